@@ -1,4 +1,4 @@
-// What an array in shared memory looks like, for messages that call an element As[3][5].
+// The shape of an array in shared memory, for messages that name an element: As[3][5].
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 namespace tessera {
 
 struct ArrayShape {
-  std::uint32_t element_bytes = 0;     // 0: a type whose size is not known here
-  std::vector<std::uint64_t> extents;  // outermost first; 0: not known (a template parameter, [])
+  std::uint32_t element_bytes = 0;     // 0: unknown
+  std::vector<std::uint64_t> extents;  // outermost first; 0: unknown (a template parameter, [])
 };
 
-/// `shape` with at most one extent missing, which follows from the bytes of the whole array; the
-/// element's bytes likewise. No extents where it does not fit `bytes`.
+/// `shape` with its one unknown extent, or its unknown element size, computed from the bytes of the
+/// whole array. Has no extents if the shape does not fit `bytes`.
 ArrayShape completed_shape(ArrayShape shape, std::uint64_t bytes);
 
-/// "[3][5]" of the element `offset` bytes from the start, which may lie outside the outermost
-/// extent; "" where the shape is not known.
+/// "[3][5]" for the element `offset` bytes from the start, which may lie outside the outermost
+/// extent; "" if the shape is unknown.
 std::string element_index(const ArrayShape& shape, std::int64_t offset);
 
 }  // namespace tessera

@@ -14,7 +14,7 @@ TEST(CompletedShape, FollowsFromTheBytes) {
   EXPECT_THAT(completed_shape({4, {16, 17}}, 1088).extents, ElementsAre(16, 17));
 }
 
-TEST(CompletedShape, IsNoneWhereTheBytesDisagree) {
+TEST(CompletedShape, IsEmptyIfTheBytesDisagree) {
   EXPECT_THAT(completed_shape({4, {16, 16}}, 1000).extents, IsEmpty());
   EXPECT_THAT(completed_shape({4, {0, 0}}, 1024).extents, IsEmpty());
   EXPECT_THAT(completed_shape({0, {0}}, 1024).extents, IsEmpty());

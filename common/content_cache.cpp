@@ -24,7 +24,7 @@ struct Entry {
   fs::file_time_type used;
 };
 
-/// Other programs add and remove entries meanwhile: what is gone is left out.
+/// Other programs may add and remove entries meanwhile: an entry that is gone is left out.
 std::vector<Entry> entries_in(const fs::path& folder) {
   std::vector<Entry> entries;
   std::error_code failure;

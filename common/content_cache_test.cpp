@@ -25,13 +25,13 @@ class ContentCache : public testing::Test {
   std::string second_ = entry_key({"second"});
 };
 
-TEST_F(ContentCache, PartsThatRunTogetherAreTwoKeys) {
+TEST_F(ContentCache, PartsThatJoinToTheSameTextHaveDifferentKeys) {
   EXPECT_EQ(entry_key({"ab", "c"}), entry_key({"ab", "c"}));
   EXPECT_NE(entry_key({"ab", "c"}), entry_key({"a", "bc"}));
   EXPECT_NE(entry_key({"ab"}), entry_key({"ab", ""}));
 }
 
-TEST_F(ContentCache, AnEntryComesBackWhole) {
+TEST_F(ContentCache, AnEntryIsReadBackWhole) {
   const std::string contents("a\0b", 3);
   store_entry(path() / "deep/folder", first_, contents);
   EXPECT_EQ(load_entry(path() / "deep/folder", first_), contents);
@@ -47,7 +47,7 @@ TEST_F(ContentCache, ADamagedEntryIsAMiss) {
   }
 }
 
-TEST_F(ContentCache, WhatIsUnusedLongestGoesFirst) {
+TEST_F(ContentCache, TheLongestUnusedEntryIsRemovedFirst) {
   for (const std::string& key : {first_, second_}) store_entry(path(), key, std::string(1000, 'x'));
   make_older(first_, 2);
   make_older(second_, 1);
@@ -56,7 +56,7 @@ TEST_F(ContentCache, WhatIsUnusedLongestGoesFirst) {
   trim_entries(path(), 1500);
   EXPECT_TRUE(load_entry(path(), first_));
   EXPECT_FALSE(load_entry(path(), second_));
-  EXPECT_TRUE(fs::exists(path() / "notes.txt")) << "it is no entry";
+  EXPECT_TRUE(fs::exists(path() / "notes.txt")) << "it is not an entry";
 }
 
 TEST_F(ContentCache, ACacheWithRoomLosesNothing) {

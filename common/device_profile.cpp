@@ -56,7 +56,7 @@ void read_extents(YamlMapping& yaml, const std::string& key, Dim3& into) {
   }
 }
 
-/// Limits that contradict each other would let a launch pass that no device runs.
+/// Limits that contradict each other would allow a launch that no device can run.
 void check_order(YamlMapping& yaml, const std::string& smaller, std::uint64_t small_value,
                  const std::string& larger, std::uint64_t large_value) {
   if (small_value <= large_value) return;

@@ -1,4 +1,4 @@
-// What a GPU offers, as data: common/devices/NAME.yaml.
+// Properties of a GPU, as data: common/devices/NAME.yaml.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct DeviceProfile {
   int max_blocks_per_sm = 32;
   int registers_per_sm = 65536;
   int max_registers_per_thread = 255;
-  std::uint64_t shared_bytes_per_block = 49152;  // without opt-in: what a launch may ask for here
+  std::uint64_t shared_bytes_per_block = 49152;  // without opt-in: the limit of a graded launch
   std::uint64_t shared_bytes_per_block_optin = 232448;
   std::uint64_t shared_bytes_per_sm = 233472;
   std::uint64_t reserved_shared_bytes_per_block = 1024;
@@ -31,11 +31,11 @@ struct DeviceProfile {
   std::uint64_t l2_bytes = 0;
   double clock_mhz = 0.0;          // boost clock, MHz
   double memory_gb_per_s = 0.0;    // datasheet bandwidth, GB/s
-  double fp32_lanes_per_sm = 128;  // fused multiply-adds a clock
+  double fp32_lanes_per_sm = 128;  // fused multiply-adds per clock
 };
 
-/// The profile called `name` (file stem or display name, case-insensitive) in `directory`.
-/// Errors: unknown name (with the known ones), unknown key, bad value, each with its line.
+/// The profile named `name` (file stem or display name, case-insensitive) in `directory`. Errors:
+/// an unknown name (listing the known names), an unknown key or a bad value, with its line.
 Expected<DeviceProfile> load_device_profile(const std::string& name,
                                             const std::filesystem::path& directory);
 

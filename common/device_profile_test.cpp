@@ -81,7 +81,7 @@ TEST(DeviceProfile, IsFoundByEitherNameInAnyCase) {
   }
 }
 
-TEST(DeviceProfile, AnUnknownNameGetsTheKnownOnes) {
+TEST(DeviceProfile, ForAnUnknownNameTheKnownNamesAreListed) {
   const Expected<DeviceProfile> profile = load_device_profile("rtx-3800", kDevices);
   ASSERT_FALSE(profile);
   EXPECT_THAT(profile.error().message, HasSubstr("no device profile is called 'rtx-3800'"));

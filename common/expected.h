@@ -1,5 +1,4 @@
-// Errors that a user can cause travel as values: an Error names the place, the value and the
-// remedy.
+// Errors that a user can cause are values: an Error names the place, the value and the remedy.
 #pragma once
 
 #include <string>
@@ -15,11 +14,11 @@ struct Error {
   int column = 0;
   std::string message = "";
 
-  /// "file:line:column: message", leaving out what is unknown.
+  /// "file:line:column: message" without the unknown parts.
   std::string str() const;
 };
 
-/// Either a value or the Error (or another type's) that prevented it.
+/// Either a value or the Error (or another type E) that prevented it.
 template <class T, class E = Error>
 class [[nodiscard]] Expected {
  public:
@@ -28,7 +27,7 @@ class [[nodiscard]] Expected {
 
   explicit operator bool() const { return content_.index() == 0; }
 
-  /// The value; throws std::bad_variant_access where there is an error instead.
+  /// The value; throws std::bad_variant_access if there is an error.
   T& value() & { return std::get<0>(content_); }
   const T& value() const& { return std::get<0>(content_); }
   T&& value() && { return std::get<0>(std::move(content_)); }
@@ -38,7 +37,7 @@ class [[nodiscard]] Expected {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  /// The error; throws std::bad_variant_access where there is a value instead.
+  /// The error; throws std::bad_variant_access if there is a value.
   const E& error() const { return std::get<1>(content_); }
 
  private:

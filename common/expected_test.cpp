@@ -32,7 +32,7 @@ TEST(Expected, HoldsAValueOrAnError) {
   EXPECT_THROW((void)error.value(), std::bad_variant_access);
 }
 
-TEST(Expected, GivesUpAValueThatCanOnlyMove) {
+TEST(Expected, AValueThatCanOnlyMoveCanBeMovedOut) {
   Expected<std::unique_ptr<int>> expected = std::make_unique<int>(7);
   const std::unique_ptr<int> taken = *std::move(expected);
   EXPECT_EQ(*taken, 7);

@@ -34,7 +34,7 @@ std::string plain_number(double value) {
   return text;
 }
 
-/// Why `value` cannot be drawn as a whole number of `element`, or nothing.
+/// Why `value` cannot be drawn as a whole number of `element`; nothing if it can.
 std::optional<Error> check_whole(double value, Element element) {
   // Beyond 2^24 not every whole number is a float32.
   const double least =

@@ -136,7 +136,7 @@ TEST(Fill, IdentityHasOnesOnTheDiagonal) {
               testing::ElementsAre(1, 0, 0, 0, 1, 0));
 }
 
-TEST(Fill, PermutationHasDistinctOnesAsFarAsTheyGo) {
+TEST(Fill, PermutationHasAsManyDistinctOnesAsFit) {
   for (const auto& [height, width] : {std::pair(6, 6), std::pair(4, 9), std::pair(9, 4)}) {
     const HostMatrix matrix = filled(generator("permutation"), Element::int32, height, width);
     std::set<int> rows;
@@ -157,7 +157,7 @@ TEST(Fill, PermutationHasDistinctOnesAsFarAsTheyGo) {
   }
 }
 
-TEST(Fill, HilbertIndexConstantAndTheRestAreWhatTheySay) {
+TEST(Fill, HilbertIndexConstantZerosAndOnesHaveTheirValues) {
   EXPECT_EQ(filled(generator("hilbert"), Element::float32, 3, 3).value(1, 2),
             static_cast<double>(0.25f));
   EXPECT_EQ(filled(generator("hilbert"), Element::int32, 3, 3).value(1, 2), 4.0);

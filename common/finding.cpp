@@ -41,13 +41,13 @@ std::optional<FindingKind> finding_kind(std::string_view word) {
   return found == kAllFindingKinds.end() ? std::nullopt : std::optional(*found);
 }
 
-void add_untold_errors(std::vector<Finding>& findings, std::vector<Finding> more) {
+void add_unreported_errors(std::vector<Finding>& findings, std::vector<Finding> more) {
   for (Finding& finding : more) {
-    const bool told = std::ranges::any_of(findings, [&](const Finding& known) {
+    const bool reported = std::ranges::any_of(findings, [&](const Finding& known) {
       return known.severity == Severity::error && known.kind == finding.kind &&
              known.line == finding.line;
     });
-    if (finding.severity == Severity::error && !told) findings.push_back(std::move(finding));
+    if (finding.severity == Severity::error && !reported) findings.push_back(std::move(finding));
   }
 }
 

@@ -7,7 +7,7 @@
 namespace tessera {
 namespace {
 
-TEST(FindingKind, EveryWordLeadsBackToItsKind) {
+TEST(FindingKind, EveryKindIsFoundByItsWord) {
   std::set<std::string_view> words;
   for (const FindingKind kind : kAllFindingKinds) {
     EXPECT_EQ(finding_kind(to_string(kind)), kind);

@@ -1,5 +1,6 @@
-// What fmt 9 declares in its headers and defines elsewhere: compiled here once, where its package
-// has no static library, and not in every file that formats something.
+// Functions that fmt 9 declares in its headers and defines in its library. They are compiled once
+// here, because the package may have no static library and every file that formats would compile
+// them otherwise.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -24,7 +24,7 @@ ZeroedBytes::ZeroedBytes(std::size_t size) : size_(size) {
   if (size_ == 0) return;
   data_ = static_cast<std::byte*>(std::calloc(size_, 1));
   if (data_ == nullptr) throw std::bad_alloc();
-  // Of many megabytes the pages cost more than what is written into them. A refusal is no error.
+  // For many megabytes, page faults cost more than writing does. If madvise fails, nothing is lost.
   constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
   const auto start = reinterpret_cast<std::uintptr_t>(data_);
   const std::uintptr_t first = (start + kLargePage - 1) / kLargePage * kLargePage;

@@ -1,5 +1,5 @@
-// Matrices in host memory, laid out as the kernels see them: row-major, `pitch` elements from row
-// to row.
+// Matrices in host memory with the layout that kernels use: row-major, `pitch` elements from the
+// start of a row to the next.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ constexpr std::size_t element_size(Element) {
   return 4;
 }
 
-/// Zeroes, which take no memory until they are touched.
+/// Zeroed bytes, which take no memory until they are written.
 class ZeroedBytes {
  public:
   ZeroedBytes() = default;
@@ -63,11 +63,11 @@ class HostMatrix {
   int width() const { return width_; }
   int pitch() const { return pitch_; }
 
-  /// height * pitch elements, the padding included.
+  /// height * pitch elements, including the padding.
   std::span<std::byte> bytes() { return {bytes_.data(), bytes_.size()}; }
   std::span<const std::byte> bytes() const { return {bytes_.data(), bytes_.size()}; }
 
-  /// The elements as float or std::int32_t; T must be what element() says.
+  /// The elements as float or std::int32_t; T must be the type that element() names.
   template <class T>
   std::span<T> as() {
     return {reinterpret_cast<T*>(bytes_.data()), bytes_.size() / sizeof(T)};

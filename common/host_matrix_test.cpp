@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-TEST(Element, EveryWordLeadsBackToItsElement) {
+TEST(Element, EveryElementIsFoundByItsWord) {
   for (const Element element : {Element::float32, Element::int32}) {
     EXPECT_EQ(element_from(to_string(element)), element);
   }

@@ -8,8 +8,8 @@
 namespace tessera {
 namespace {
 
-/// Rows of C that a thread takes at a time, and the tile of B that they pass over: 128 rows of 512
-/// elements are 256 KiB, half of a core's second cache.
+/// Rows of C that a thread computes at a time, and the tile of B that they are multiplied by: 128
+/// rows of 512 elements are 256 KiB, half of a core's L2 cache.
 constexpr int kTileRows = 64;
 constexpr int kTileDepth = 128;
 constexpr int kTileColumns = 512;
@@ -26,7 +26,7 @@ T* row_of(HostMatrix& matrix, int row) {
          static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch());
 }
 
-/// Sums of int32 wrap, so they are computed in std::uint32_t.
+/// Sums of int32 must wrap, so they are computed in std::uint32_t.
 template <class T>
 using Sum = std::conditional_t<std::is_same_v<T, float>, float, std::uint32_t>;
 
@@ -72,8 +72,8 @@ void transposed(const HostMatrix& a, const HostMatrix& b, HostMatrix& c) {
   }
 }
 
-/// Adds a tile of B, `depth` rows from `first_p` and `width` columns from `first_column`, times
-/// what belongs to it of A's row to a piece of C's row.
+/// Adds to a piece of C's row the product of A's row with a tile of B: `depth` rows from `first_p`
+/// and `width` columns from `first_column`.
 template <class T>
 void add_tile(const T* a_row, const HostMatrix& b, int first_p, int depth, int first_column,
               int width, T* c_piece) {

@@ -1,5 +1,5 @@
-// Ways to multiply matrices on the host, for the host experiments. All of them add the terms of an
-// element in the order of k, so that their results are equal to the bit.
+// Algorithms that multiply matrices on the host, for the host experiments. All of them add the
+// terms of an element in the order of k, so that their results are bitwise equal.
 #pragma once
 
 #include <string>
@@ -12,26 +12,27 @@ namespace tessera {
 
 struct HostProduct {
   std::string_view name;
-  std::string_view what;  // in words, for a list
-  bool threaded = false;  // over OpenMP's threads; else one
+  std::string_view what;  // a description for lists
+  bool threaded = false;  // runs on all of OpenMP's threads
   void (*multiply)(const HostMatrix& a, const HostMatrix& b, HostMatrix& c) = nullptr;
 };
 
-/// C = A B, element by element: a row of A times a column of B. Consecutive steps read B one row
-/// apart.
+/// C = A B, element by element: a row of A times a column of B. Consecutive steps read elements of
+/// B that are a row apart.
 void matmul_textbook(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
-/// The same on a transposed copy of B, which is part of the work: both are read along rows.
+/// The same with a transposed copy of B, whose making is timed too: both factors are read along
+/// rows.
 void matmul_transposed(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
-/// Tiles of B that stay in the cache while 64 rows of A pass over them; OpenMP's threads take 64
-/// rows at a time.
+/// C = A B with tiles of B that stay in the cache while 64 rows of A are multiplied by them; each
+/// OpenMP thread takes 64 rows at a time.
 void matmul_blocked(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
-/// The ways: textbook, transposed, serial, openmp, blocked. serial and openmp are matmul.h's.
+/// All algorithms: textbook, transposed, serial, openmp, blocked. matmul.h has serial and openmp.
 const std::vector<HostProduct>& host_products();
 
-/// The way called `name`, or nullptr.
+/// The algorithm named `name`; nullptr if there is none.
 const HostProduct* find_host_product(std::string_view name);
 
 }  // namespace tessera

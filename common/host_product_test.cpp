@@ -32,12 +32,12 @@ void expect_equal_to_serial(const HostProduct& product, Element element, int m, 
       << product.name << " " << m << " x " << n << " x " << k;
 }
 
-TEST(HostProducts, AllAreEqualToSerialToTheBit) {
+TEST(HostProducts, AllAreBitwiseEqualToSerial) {
   for (const HostProduct& product : host_products()) {
     for (const Element element : {Element::float32, Element::int32}) {
       expect_equal_to_serial(product, element, 1, 1, 1);
       expect_equal_to_serial(product, element, 70, 45, 33);
-      // Over the edges of blocked's tiles: 64 rows, 128 deep, 512 columns.
+      // Beyond the edges of the tiles of `blocked`: 64 rows, 128 deep, 512 columns.
       expect_equal_to_serial(product, element, 65, 513, 129);
     }
   }

@@ -16,8 +16,8 @@
 
 namespace tessera {
 
-/// A value of the document and where it stands. What is missing or of another type reads as
-/// nothing; the first such mistake is kept.
+/// A value of the document with its path. A missing value or one of another type reads as empty or
+/// zero; the first such mistake is kept in `error`.
 class JsonNode {
  public:
   using Json = nlohmann::ordered_json;
@@ -60,7 +60,7 @@ class JsonNode {
     return 0;
   }
 
-  /// JSON has no NaN and no infinity: both were written as null.
+  /// A number; null is NaN, because JSON has neither NaN nor infinity and both are written as null.
   double metric() const {
     return json_.is_null() ? std::numeric_limits<double>::quiet_NaN() : number();
   }
@@ -79,14 +79,15 @@ class JsonNode {
     return 0;
   }
 
-  /// Whether the one of the two words stands here, and not the other.
-  bool is(std::string_view one, std::string_view other) const {
+  /// Whether the value is the word `first`. A word that is neither `first` nor `second` is a
+  /// mistake.
+  bool is(std::string_view first, std::string_view second) const {
     const std::string found = text();
-    if (found != one && found != other) fail(fmt::format("{} is not a known word", path_));
-    return found == one;
+    if (found != first && found != second) fail(fmt::format("{} is not a known word", path_));
+    return found == first;
   }
 
-  /// The value whose word stands here; `values` holds all there are.
+  /// The element of `values`, all possible values, whose word this is.
   template <class Values>
   auto word(const Values& values) const -> typename Values::value_type {
     const std::string found = text();
@@ -110,7 +111,7 @@ class JsonNode {
     return all;
   }
 
-  /// Calls `read` with every key and its value.
+  /// Calls `read` with each key and its value.
   template <class Read>
   void entries(Read read) const {
     if (!json_.is_object()) return wrong("an object");

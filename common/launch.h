@@ -1,5 +1,5 @@
-// What stands between <<< and >>>, on the host's side of the grader, and what a kernel's
-// declaration says of it.
+// The arguments of <<< >>> on the grader's side, and the launches that a kernel's declaration
+// allows.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +23,9 @@ struct LaunchShape {
 
 /// The launches that a kernel's declaration allows.
 struct LaunchBounds {
-  std::uint64_t most_threads = 0;  // of a block, by __launch_bounds__; 0: it has none
-  Dim3 block = {0, 0, 0};          // the only one, by __block_size__; all 0: it has none
-  Dim3 cluster;                    // blocks, by __cluster_dims__: the grid must be a multiple
+  std::uint64_t most_threads = 0;  // in a block, by __launch_bounds__; 0: no limit
+  Dim3 block = {0, 0, 0};          // the only shape, by __block_size__; all 0: any shape
+  Dim3 cluster;                    // in blocks, by __cluster_dims__: the grid must be a multiple
 };
 
 }  // namespace tessera

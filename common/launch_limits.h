@@ -1,5 +1,5 @@
-// Which launches a device refuses, in a student's words: the simulator and the GPU backend tell
-// them alike.
+// Launches that a device refuses, in a student's words; the simulator and the GPU backend report
+// them with the same findings.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,27 @@
 
 namespace tessera {
 
+/// A finding bad-launch.
 Finding bad_launch(Text message, Text hint);
 
-/// What `device` does not allow of grid and block: an empty one, an extent over its limit, more
-/// threads in a block than it can have (told where no extent tells it).
+/// Findings about grid and block that exceed the limits of `device`: an empty extent, an extent
+/// above its limit, or too many threads in a block (reported only if no extent of it is).
 std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device);
 
-/// What one kernel takes of a multiprocessor, and allows.
+/// What a kernel needs of a multiprocessor, and the launches that its declaration allows.
 struct KernelNeeds {
   std::uint64_t static_shared_bytes = 0;
-  int registers_per_thread = 0;      // 0: not known, and taken not to limit
-  int max_threads_per_block = 1024;  // as a driver tells for this kernel
+  int registers_per_thread = 0;      // 0: unknown, no limit
+  int max_threads_per_block = 1024;  // the driver's limit for this kernel
   LaunchBounds bounds = {};
 };
 
-/// Where the kernel's declaration or its registers leave no room for the block or the grid, of a
-/// shape in which shape_findings() finds nothing.
+/// A finding if the kernel's declaration or its registers do not allow the block or the grid.
+/// shape_findings() must have found nothing.
 std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
                                       const DeviceProfile& device);
 
-/// Where static and dynamic shared memory together are more than the `allowed` bytes.
+/// A finding if static and dynamic shared memory together exceed the `allowed` bytes.
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
                                              std::uint64_t static_shared_bytes,
                                              const DeviceProfile& device, std::uint64_t allowed);

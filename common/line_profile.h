@@ -1,4 +1,4 @@
-// What the memory accesses of one source line cost, for the pages that show a student's source.
+// What the memory accesses of each source line cost, for pages that show a student's source.
 #pragma once
 
 #include <cstdint>
@@ -9,25 +9,25 @@
 namespace tessera {
 
 constexpr unsigned kWarpLanes = 32;
-constexpr unsigned kSectorBytes = 32;    // what global memory is fetched in
+constexpr unsigned kSectorBytes = 32;    // the unit of global memory transfers
 constexpr unsigned kBankBytes = 4;       // a bank's share of a row
 constexpr unsigned kBankRowBytes = 128;  // of shared memory: 32 banks
 
-/// How the lanes of one warp lay in memory, at the request that was farthest from the ideal.
+/// The addresses of a warp's lanes in the request that was farthest from the ideal.
 struct AccessShape {
-  std::string variable;         // buffer or shared variable; "" where several are meant
-  std::uint32_t lanes = 0;      // that took part
-  std::uint32_t width = 0;      // bytes a lane
+  std::string variable;         // buffer or shared variable; "" if the line accesses several
+  std::uint32_t lanes = 0;      // lanes that took part
+  std::uint32_t width = 0;      // bytes per lane
   std::uint32_t passes = 0;     // sectors or wavefronts of this request
   std::uint32_t ideal = 0;      // the fewest that its lanes need
-  std::int64_t stride = 0;      // bytes from lane to lane, of most of them
+  std::int64_t stride = 0;      // bytes from lane to lane, for most lanes
   std::uint32_t row_bytes = 0;  // from row to row of the variable; 0: it has no rows
   /// Each lane's first byte, counted from the start of the sector (global) or of the row of banks
-  /// (shared) that holds the lowest one; nothing for a lane that took no part. Empty, or 32 lanes.
+  /// (shared) with the lowest address; nothing for a lane that took no part. Empty, or 32 lanes.
   std::vector<std::optional<std::uint64_t>> offsets = {};
 };
 
-/// Loads, or stores, of one source line in one memory.
+/// All loads or all stores of one source line in one memory.
 struct LineAccess {
   enum class Memory { global, shared };
 

@@ -1,4 +1,4 @@
-// Whether a link leads from a file out of the folder in which it is looked for.
+// Whether a file is reached through a link that leads out of its folder.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,9 @@
 
 namespace tessera {
 
-/// The error that `file` is a link, or lies behind one, that leads out of `folder`; nothing where
-/// it does not, or where there is no such file. Where `folder` itself is a link, it is followed.
+/// The error that `file` is a link, or is reached through a link, that leads out of `folder`;
+/// nothing if it does not, or if there is no such file. If `folder` itself is a link, it is
+/// followed.
 std::optional<Error> link_out_of(const std::filesystem::path& folder,
                                  const std::filesystem::path& file);
 

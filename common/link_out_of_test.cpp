@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder "in" with a kernel, and a file outside of it.
+/// A folder "in" with a kernel, and a file outside the folder.
 class LinkOutOf : public testing::Test {
  protected:
   LinkOutOf() {
@@ -29,17 +29,17 @@ class LinkOutOf : public testing::Test {
   TemporaryDirectory root_;
 };
 
-TEST_F(LinkOutOf, AFileOrALinkToOneWithinIsNone) {
+TEST_F(LinkOutOf, AFileOrALinkToAFileInsideIsAllowed) {
   fs::create_symlink("../03/kernel.cu", in() / "03/link.cu");
   EXPECT_FALSE(leads_out("03/kernel.cu"));
   EXPECT_FALSE(leads_out("03/link.cu"));
-  EXPECT_FALSE(leads_out("04/kernel.cu")) << "there is none";
+  EXPECT_FALSE(leads_out("04/kernel.cu")) << "there is no such file";
 }
 
-TEST_F(LinkOutOf, ALinkedFileOrFolderIsOne) {
+TEST_F(LinkOutOf, ALinkToAFileOrFolderOutsideLeadsOut) {
   fs::create_symlink("../../inner/kernel.cu", in() / "03/link.cu");
   fs::create_directory_symlink(root_.path() / "inner", in() / "04");
-  EXPECT_TRUE(leads_out("03/link.cu")) << "a name that begins with the folder's is another";
+  EXPECT_TRUE(leads_out("03/link.cu")) << "`inner` only begins with the folder's name";
   EXPECT_TRUE(leads_out("04/kernel.cu"));
   EXPECT_TRUE(leads_out("../inner/kernel.cu"));
 }
@@ -50,7 +50,7 @@ TEST_F(LinkOutOf, TheFolderItselfMayBeALink) {
   EXPECT_FALSE(link_out_of(mine, mine / "03/kernel.cu"));
 }
 
-TEST_F(LinkOutOf, NoFolderIsTheOneWeAreIn) {
+TEST_F(LinkOutOf, NoFolderMeansTheCurrentFolder) {
   EXPECT_TRUE(link_out_of("", in() / "03/kernel.cu"));
 }
 

@@ -1,5 +1,5 @@
-// Every product here adds the terms of an element in the order of k and gives a thread whole rows,
-// so that its result depends neither on the number of threads nor on vectorisation.
+// Every product here adds the terms of an element in the order of k and gives each thread whole
+// rows, so that its result depends neither on the number of threads nor on vectorisation.
 #include "common/matmul.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// Multiply-adds below which waking the threads costs more than it saves.
+/// The number of multiply-adds below which waking the threads costs more time than it saves.
 constexpr double kParallelWork = 0x1p23;
 
 bool is_worth_threads(int m, int n, int k) {
@@ -33,7 +33,7 @@ std::size_t row_start(const HostMatrix& matrix, int row) {
   return static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch());
 }
 
-/// One row of C. Value is float, or std::uint32_t for int32 so that sums wrap.
+/// Computes a row of C. Value is float, or std::uint32_t for int32 so that sums wrap.
 template <class Stored, class Value>
 void multiply_row(const HostMatrix& a, const HostMatrix& b, HostMatrix& c, int row) {
   const auto width = static_cast<std::size_t>(c.width());
@@ -92,7 +92,7 @@ bool is_whole(double value) {
   return value == std::trunc(value);
 }
 
-/// Which rows of A, and which columns of B, hold whole numbers only.
+/// Which rows of A and which columns of B contain only whole numbers.
 struct WholeLines {
   std::vector<bool> rows;
   std::vector<bool> columns;
@@ -118,9 +118,9 @@ void take_magnitudes(std::vector<double>& values) {
   for (double& value : values) value = std::abs(value);
 }
 
-/// The float64 reference's own rounding needs no term in the bound: products of two float32 are
-/// exact in float64, and gamma_k exceeds the worst float32 error (1 + u)^k - 1 by more than what
-/// k - 1 additions in float64 can lose.
+/// The bound needs no term for the rounding of the float64 reference: products of two float32 are
+/// exact in float64, and gamma_k exceeds the worst float32 error (1 + u)^k - 1 by more than k - 1
+/// additions in float64 can lose.
 Reference reference_float32(const HostMatrix& a, const HostMatrix& b) {
   const int m = a.height();
   const int n = b.width();
@@ -157,7 +157,7 @@ Reference reference_int32(const HostMatrix& a, const HostMatrix& b) {
   return reference;
 }
 
-/// Some rows of a matrix, or some of its columns, side by side.
+/// A matrix of the given rows and columns of `from`.
 HostMatrix picked(const HostMatrix& from, std::span<const int> rows, std::span<const int> columns) {
   HostMatrix part(from.element(), static_cast<int>(rows.size()), static_cast<int>(columns.size()));
   for (int row = 0; row < part.height(); ++row) {
@@ -176,12 +176,12 @@ std::vector<int> up_to(int count) {
   return numbers;
 }
 
-/// Where `number` stands in the sorted `numbers`, which have it.
+/// The index of `number` in the sorted `numbers`, which contain it.
 int place_of(int number, const std::vector<int>& numbers) {
   return static_cast<int>(std::ranges::lower_bound(numbers, number) - numbers.begin());
 }
 
-void sort_out(std::vector<int>& numbers) {
+void sort_unique(std::vector<int>& numbers) {
   std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
@@ -218,7 +218,7 @@ class Matmul final : public Operation {
     return a.element() == Element::float32 ? reference_float32(a, b) : reference_int32(a, b);
   }
 
-  /// The product of the rows and columns that the elements stand in.
+  /// Multiplies only the rows and columns of the elements.
   Reference reference_at(std::span<const HostMatrix> inputs,
                          std::span<const std::int32_t> elements) const override {
     if (inputs.size() != 2) throw std::invalid_argument("matmul: expected two inputs");
@@ -229,8 +229,8 @@ class Matmul final : public Operation {
       rows.push_back(element / width);
       columns.push_back(element % width);
     }
-    sort_out(rows);
-    sort_out(columns);
+    sort_unique(rows);
+    sort_unique(columns);
     const HostMatrix factors[] = {picked(inputs[0], rows, up_to(inputs[0].width())),
                                   picked(inputs[1], up_to(inputs[1].height()), columns)};
     std::vector<std::int32_t> places;

@@ -75,7 +75,7 @@ TEST(Matmul, EveryProductAgreesOnAWorkedExample) {
   }
 }
 
-TEST(Matmul, OpenMpEqualsSerialToTheBit) {
+TEST(Matmul, OpenMpIsBitwiseEqualToSerial) {
   for (const Element element : {Element::float32, Element::int32}) {
     const HostMatrix a = generated(element, 37, 53, "uniform", 1, 3);
     const HostMatrix b = generated(element, 53, 41, "uniform", 2, 5);
@@ -120,7 +120,7 @@ TEST(Matmul, TheReferenceOfSomeElementsIsTheReferenceThere) {
     EXPECT_EQ(some.value[i], all.value[element]) << element;
     EXPECT_EQ(some.bound[i], all.bound[element]) << element;
   }
-  EXPECT_EQ(some.bound[2], 0) << "of whole numbers alone";
+  EXPECT_EQ(some.bound[2], 0) << "its factors are whole numbers";
   EXPECT_TRUE(matmul.reference_at(inputs, {}).value.empty());
 }
 
@@ -129,12 +129,12 @@ TEST(Matmul, TheReferenceDoesNotDependOnTheNumberOfThreads) {
   const HostMatrix b = generated(Element::float32, 210, 220, "uniform", 7);
   const int threads = omp_get_max_threads();
   omp_set_num_threads(1);
-  const Reference one = reference(a, b);
+  const Reference single = reference(a, b);
   omp_set_num_threads(5);
   const Reference five = reference(a, b);
   omp_set_num_threads(threads);
-  EXPECT_TRUE(same_bits(one.value, five.value));
-  EXPECT_TRUE(same_bits(one.bound, five.bound));
+  EXPECT_TRUE(same_bits(single.value, five.value));
+  EXPECT_TRUE(same_bits(single.bound, five.bound));
 }
 
 TEST(Matmul, Int32WrapsAndIsExact) {

@@ -1,4 +1,5 @@
-// A file in memory: no name, no scratch directory, and nobody has to empty a pipe in time.
+// A file in memory: it needs no name and no scratch directory, and no reader that empties it in
+// time, as a pipe does.
 #pragma once
 
 #include <sys/mman.h>
@@ -13,7 +14,7 @@ namespace tessera {
 
 class MemoryFile {
  public:
-  /// `name` is what /proc calls it. A forked child inherits the file; exec closes it.
+  /// `name` appears in /proc. A forked child inherits the file; exec closes it.
   explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
@@ -24,7 +25,7 @@ class MemoryFile {
   bool is_open() const { return descriptor_ >= 0; }
   int descriptor() const { return descriptor_; }
 
-  /// Writes `content` and goes back to the start; whether that worked.
+  /// Writes `content` and goes back to the start. Returns whether that worked.
   bool fill(std::string_view content) {
     while (!content.empty()) {
       const ssize_t written = write(descriptor_, content.data(), content.size());
@@ -34,7 +35,7 @@ class MemoryFile {
     return lseek(descriptor_, 0, SEEK_SET) == 0;
   }
 
-  /// The first `most` bytes, or all where there are fewer.
+  /// The first `most` bytes, or all if there are fewer.
   std::string read_head(std::uint64_t most) const {
     const off_t end = lseek(descriptor_, 0, SEEK_END);
     std::string content(

@@ -1,4 +1,4 @@
-// What is counted, timed or modelled of a kernel: names, units, and what the grader knows of each.
+// Everything that is counted, timed or modelled of a kernel: names, units and further facts.
 #pragma once
 
 #include <array>
@@ -25,10 +25,10 @@ inline constexpr std::array kAllMetrics = {
 #undef TESSERA_METRIC
 };
 
-/// What was found out of one kernel, sorted by name.
+/// The metrics of one kernel, sorted by name.
 using Metrics = std::map<Metric, double>;
 
-/// Where a number comes from. Numbers of two origins never share a table, a plot or a ratio.
+/// The origin of a number. Numbers of two origins never share a table, a plot or a ratio.
 enum class Origin {
   measured,    // by a clock: on a GPU or on the host
   modelled,    // the simulator's model of time
@@ -44,7 +44,7 @@ std::string_view to_string(Origin origin);
 
 enum class Unit { count, percent, milliseconds, megahertz, times, rate, word };
 
-/// The accesses that a counter is about; `none` for one that is about something else.
+/// The accesses that a counter counts; `none` for a metric that counts something else.
 enum class Accesses {
   none,
   global_load,
@@ -55,11 +55,11 @@ enum class Accesses {
   shared_atomic
 };
 
-/// What of these accesses: a pass is a sector of global memory or a wavefront of shared memory, the
-/// excess are the passes beyond the least.
+/// What a counter counts of its accesses. A pass is a sector of global memory or a wavefront of
+/// shared memory; `excess` are the passes beyond the least possible.
 enum class Quantity { requests, bytes, passes, excess, per_request };
 
-/// Who may ask for a metric: technique items, thresholds, experiments.
+/// What may ask for a metric: technique items, thresholds, experiments.
 inline constexpr unsigned kTechnique = 1;
 inline constexpr unsigned kThreshold = 2;
 inline constexpr unsigned kExperiment = 4;
@@ -73,14 +73,14 @@ struct MetricFacts {
 
   std::string_view name;  // in lab.yaml, experiment.yaml and records
   Counts counts{};
-  std::optional<Phrase> what{};   // of what technique items may ask for, with its unit
+  std::optional<Phrase> what{};   // with its unit; only if technique items may ask for it
   std::optional<Phrase> words{};  // on pages, in place of the name
   Unit unit = Unit::count;
   Origin origin = Origin::simulated;
   unsigned asked_by = kTechnique | kExperiment;
   bool more_is_better = false;
-  /// What a student should do where the lab asks for more, or for less; nothing: to have more, or
-  /// fewer, of what it is.
+  /// What a student should do if the lab asks for more, or for less. Nothing: the message asks for
+  /// more or fewer of the metric itself.
   std::optional<Phrase> for_more{};
   std::optional<Phrase> for_less{};
 };
@@ -92,15 +92,15 @@ std::string_view to_string(Metric metric);
 
 std::optional<Metric> metric_named(std::string_view name);
 
-/// The counter of that quantity, if there is one.
+/// The counter of this quantity of these accesses, if there is one.
 std::optional<Metric> counter_of(Accesses accesses, Quantity quantity);
 
-/// The metrics that one of `who` may ask for, sorted by name.
+/// The metrics that any of `who` may ask for, sorted by name.
 std::vector<Metric> metrics_asked_by(unsigned who);
 
-/// The counter of atomics on the same memory, in the same unit, as one of loads or of stores:
-/// global_atomic_sectors of global_load_sectors. Atomics read and write, so a ceiling on loads or
-/// stores is one on both.
+/// The counter of atomics for a counter of loads or of stores, on the same memory and in the same
+/// unit: global_atomic_sectors for global_load_sectors. Atomics read and write, so a ceiling on
+/// loads or stores includes them.
 std::optional<Metric> atomics_beside(Metric metric);
 
 }  // namespace tessera

@@ -5,7 +5,7 @@
 namespace tessera {
 namespace {
 
-TEST(Metric, EveryNameLeadsBackToItsMetric) {
+TEST(Metric, EveryMetricIsFoundByItsName) {
   for (const Metric metric : kAllMetrics) EXPECT_EQ(metric_named(to_string(metric)), metric);
   EXPECT_EQ(metric_named("global_load"), std::nullopt);
   EXPECT_EQ(metric_named(""), std::nullopt);
@@ -23,7 +23,8 @@ TEST(Metric, NoTechniqueItemAsksForATime) {
   };
   for (const Metric metric : metrics_asked_by(kTechnique))
     EXPECT_FALSE(is_asked(metric, kThreshold)) << to_string(metric);
-  EXPECT_FALSE(is_asked(Metric::results_through_shared, kExperiment)) << "of a graded case alone";
+  EXPECT_FALSE(is_asked(Metric::results_through_shared, kExperiment))
+      << "it is counted in graded cases only";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One number made of another, without a pattern between them: the finalizer of SplitMix64 (Steele,
-// Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+// A number mixed from another, without a visible pattern: the finalizer of SplitMix64 (Steele, Lea,
+// Flood, "Fast splittable pseudorandom number generators", 2014).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
-/// A number that seems to be random: the `index`-th of those that `key` stands for.
+/// A pseudorandom number: the `index`-th of the sequence that `key` selects.
 constexpr std::uint64_t drawn(std::uint64_t key, std::uint64_t index) {
   return mixed(key + index * 0x9e3779b97f4a7c15u);
 }

@@ -17,7 +17,8 @@
 namespace tessera {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, ".npy data is copied as it lies");
+static_assert(std::endian::native == std::endian::little,
+              ".npy data is copied without a change of byte order");
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
 constexpr std::size_t kVersionBytes = 2;
@@ -31,7 +32,7 @@ struct Header {
 };
 
 /// Reads the Python dictionary of a header: `{'descr': '<f4', 'fortran_order': False, 'shape': (4,
-/// 4), }`. The first mistake stops it; `mistake()` then says what was expected.
+/// 4), }`. Stops at the first mistake; `mistake()` then says what was expected.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
@@ -174,7 +175,8 @@ std::string written(std::integral auto value) {
   return std::to_string(value);
 }
 
-/// Converts what lies at `data`; what is wrong with the first value that does not fit, or "".
+/// Converts the elements at `data`. Returns what is wrong with the first value that does not fit,
+/// or "".
 template <class Source>
 std::string convert(std::string_view data, HostMatrix& matrix) {
   for (int row = 0; row < matrix.height(); ++row) {
@@ -201,7 +203,7 @@ std::string convert_from(std::string_view descr, std::string_view data, HostMatr
   return convert<std::int64_t>(data, matrix);
 }
 
-/// Why an array with this header is not read, or "".
+/// Why an array with this header cannot be read, or "".
 std::string objection(const Header& header) {
   if (type_size(header.descr) == 0) {
     return "has elements of type '" + header.descr +
@@ -227,7 +229,7 @@ std::string objection(const Header& header) {
   return "";
 }
 
-/// What is wrong with the count of bytes after the header, or "".
+/// What is wrong with the number of bytes after the header, or "".
 std::string length_objection(const Header& header, std::size_t bytes) {
   std::uint64_t expected = type_size(header.descr);
   for (const std::uint64_t extent : header.shape) expected *= extent;

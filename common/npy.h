@@ -11,11 +11,10 @@
 namespace tessera {
 
 /// Reads a file as a matrix (a 1-D array is one row). float64 and int64 are converted to `element`;
-/// a value that does not survive the conversion to int32 is an error. Errors name the file and what
-/// was found.
+/// a value that int32 cannot hold is an error. Errors name the file and what was found.
 Expected<HostMatrix> read_npy(const std::filesystem::path& path, Element element);
 
-/// Writes height x width elements, without padding. Returns the error, or nothing.
+/// Writes height x width elements without the padding. Returns the error, if any.
 std::optional<Error> write_npy(const std::filesystem::path& path, const HostMatrix& matrix);
 
 }  // namespace tessera

@@ -46,7 +46,7 @@ std::string npy_mistake(const std::string& content, Element element = Element::f
   return matrix.error().message;
 }
 
-TEST(Npy, WhatIsWrittenIsReadBack) {
+TEST(Npy, AWrittenMatrixIsReadBack) {
   const TemporaryDirectory directory;
   const auto file = directory.path() / "m.npy";
   for (const Element element : {Element::float32, Element::int32}) {
@@ -124,7 +124,7 @@ TEST(Npy, AcceptsKeysInAnyOrderAndBothQuotes) {
   EXPECT_EQ(npy_mistake(npy(header, bytes_of<std::int32_t>({1}))), "");
 }
 
-TEST(Npy, NamesTheValueThatInt32DoesNotHave) {
+TEST(Npy, NamesTheValueThatInt32CannotHold) {
   const std::string half = npy_mistake(
       npy(dictionary("<f4", "(2, 2)"), bytes_of<float>({1, 2, 3, 0.5})), Element::int32);
   EXPECT_THAT(half, HasSubstr("the value 0.5 at row 1, column 1 is not a value of int32"));
@@ -161,7 +161,7 @@ TEST(Npy, EveryPlaceToCutAFileOffIsAnError) {
   }
 }
 
-TEST(Npy, SaysThatAFileIsNoNpy) {
+TEST(Npy, SaysThatAFileIsNotNpy) {
   EXPECT_THAT(npy_mistake("1,2,3\n"), HasSubstr("is not a .npy file"));
   EXPECT_THAT(npy_mistake(""), HasSubstr("is not a .npy file"));
 }

@@ -24,7 +24,7 @@ TEST(Numbers, AreAsShortAsTheyCanBe) {
   EXPECT_EQ(short_number(1.0 / 3), "0.3333");
 }
 
-TEST(Durations, AreReadAsPeopleSayThem) {
+TEST(Durations, AreWrittenAsPeopleSayThem) {
   EXPECT_EQ(duration_text(3.2), "3 s");
   EXPECT_EQ(duration_text(130), "2 min 10 s");
   EXPECT_EQ(duration_text(3900), "1 h 05 min");

@@ -7,7 +7,7 @@ namespace tessera {
 namespace {
 
 constexpr std::uint64_t kWarp = 32;
-constexpr std::uint64_t kRegisterUnit = 256;  // a warp's registers come in these
+constexpr std::uint64_t kRegisterUnit = 256;  // registers are allocated to a warp in this unit
 constexpr std::uint64_t kPartitions = 4;      // of a multiprocessor's registers
 
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();

@@ -16,14 +16,14 @@ DeviceProfile h200() {
   return *load_device_profile("nvidia-h200", TESSERA_SOURCE_DIR "/common/devices");
 }
 
-TEST(Occupancy, IsFullWhereNothingLimits) {
+TEST(Occupancy, IsFullIfNothingLimitsIt) {
   const Occupancy full = occupancy(h200(), 256, 32, 2048);
   EXPECT_EQ(full.blocks_per_sm, 8);
   EXPECT_EQ(full.percent, 100);
   EXPECT_EQ(full.limited_by, "threads");
 }
 
-TEST(Occupancy, OfSmallBlocksIsLimitedByTheirNumber) {
+TEST(Occupancy, OfSmallBlocksIsLimitedByTheNumberOfBlocks) {
   const Occupancy small = occupancy(h200(), 16, 32, 0);
   EXPECT_EQ(small.blocks_per_sm, 32);
   EXPECT_EQ(small.percent, 50);
@@ -35,7 +35,7 @@ TEST(Occupancy, IsLimitedByRegisters) {
   EXPECT_EQ(registers.blocks_per_sm, 2);
   EXPECT_EQ(registers.percent, 25);
   EXPECT_EQ(registers.limited_by, "registers");
-  EXPECT_EQ(occupancy(h200(), 256, 0, 0).percent, 100) << "not known: taken not to limit";
+  EXPECT_EQ(occupancy(h200(), 256, 0, 0).percent, 100) << "unknown: no limit";
 }
 
 TEST(Occupancy, IsLimitedBySharedMemory) {
@@ -45,7 +45,7 @@ TEST(Occupancy, IsLimitedBySharedMemory) {
   EXPECT_EQ(shared.limited_by, "shared memory");
 }
 
-TEST(Occupancy, OfABlockThatDoesNotFitIsNone) {
+TEST(Occupancy, OfABlockThatDoesNotFitIsZero) {
   EXPECT_EQ(occupancy(h200(), 1024, 255, 0).blocks_per_sm, 0);
 }
 
@@ -88,7 +88,7 @@ int toolkit_blocks(const DeviceProfile& device, int threads, int registers, std:
   return result.activeBlocksPerMultiprocessor;
 }
 
-TEST(Occupancy, IsThatOfTheToolkitsCalculator) {
+TEST(Occupancy, EqualsTheToolkitsCalculator) {
   constexpr std::uint32_t kSeed = 7;
   std::mt19937 random(kSeed);
   const auto pick = [&](int low, int high) {

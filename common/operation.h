@@ -23,8 +23,8 @@ struct Operand {
   bool output = false;
 };
 
-/// What the output must be, per element in row-major order without padding.
-/// Element i is right when |got - value[i]| <= bound[i], so that NaN on either side is wrong.
+/// The correct output, per element in row-major order without padding. Element i is right if |got -
+/// value[i]| <= bound[i], so NaN on either side is wrong.
 struct Reference {
   std::vector<double> value;
   std::vector<double> bound;
@@ -39,35 +39,36 @@ class Operation {
   /// Names of the extents, in the order in which `launch` takes them: m, n, k.
   virtual const std::vector<std::string>& extents() const = 0;
 
-  /// Inputs first, the one output last.
+  /// The inputs, then the only output.
   virtual std::vector<Operand> operands(const Extents& extents) const = 0;
 
   /// Inner steps (multiply-adds for matmul, differences for adjacent_difference).
   virtual double work(const Extents& extents) const = 0;
 
-  /// Whether the output is the matrix product of the two inputs, which can be verified in less time
-  /// than it takes to compute.
+  /// Whether the output is the matrix product of the two inputs, which can be verified faster than
+  /// it can be computed.
   virtual bool is_product() const { return false; }
 
-  /// Whether reference() computes it here. Operations that a lab declares have it in a kernel.
+  /// Whether reference() computes it on the host. The reference of an operation that a lab declares
+  /// is a kernel.
   virtual bool has_host_reference() const { return true; }
 
-  /// The reference and the a-priori bound that any order of evaluation in the element's own
-  /// precision keeps. float32: computed in float64; where every input is a whole number and every
-  /// sum of magnitudes is at most 2^24, float32 is exact in any order, and the bound is 0. int32:
-  /// wraps modulo 2^32, bound 0. matmul: bound = gamma_k (|A||B|)_ij, gamma_k = k u / (1 - k u), u
-  /// = 2^-24 (Higham, Accuracy and Stability, 3.1), plus k times the smallest subnormal for
-  /// underflow.
-  /// Inputs that do not fit each other throw std::invalid_argument.
+  /// The reference, and a bound on its distance from the result of any order of evaluation in the
+  /// element type's precision. float32: the reference is computed in float64; if every input is a
+  /// whole number and every sum of magnitudes is at most 2^24, float32 is exact in any order, and
+  /// the bound is 0. int32: wraps modulo 2^32, bound 0. matmul: bound = gamma_k (|A||B|)_ij,
+  /// gamma_k = k u / (1 - k u), u = 2^-24 (Higham, Accuracy and Stability, 3.1), plus k times the
+  /// smallest subnormal for underflow. Throws std::invalid_argument if the inputs do not fit each
+  /// other.
   virtual Reference reference(std::span<const HostMatrix> inputs) const = 0;
 
-  /// The same for some elements alone, by their row-major indices: value[i] and bound[i] are those
-  /// of elements[i].
+  /// The same for the elements with these row-major indices only: value[i] and bound[i] belong to
+  /// elements[i].
   virtual Reference reference_at(std::span<const HostMatrix> inputs,
                                  std::span<const std::int32_t> elements) const;
 };
 
-/// The operation called `name`, or nullptr. The object lives as long as the program.
+/// The operation named `name`; nullptr if there is none. The object lives as long as the program.
 const Operation* find_operation(std::string_view name);
 
 /// Names of all operations, sorted.

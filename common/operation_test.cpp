@@ -17,7 +17,7 @@ TEST(Operations, AreFoundByName) {
   EXPECT_THAT(operation_names(), testing::ElementsAre("adjacent_difference", "matmul"));
 }
 
-TEST(Operations, HaveTheirOneOutputLast) {
+TEST(Operations, HaveTheirOutputLast) {
   for (const std::string& name : operation_names()) {
     const Operation& operation = *find_operation(name);
     Extents extents;

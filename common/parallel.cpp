@@ -26,10 +26,10 @@ void in_parallel(std::size_t count, int threads, const ParallelWork& work) {
       }
     }
   };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < std::min(wanted, count); ++i) others.emplace_back(run, i);
+  std::vector<std::jthread> helpers;
+  for (std::size_t i = 1; i < std::min(wanted, count); ++i) helpers.emplace_back(run, i);
   run(0);
-  others.clear();
+  helpers.clear();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -21,11 +21,11 @@ TEST(InParallel, DoesEachPieceOnceOnTheThreadsAskedFor) {
   EXPECT_FALSE(stranger);
 }
 
-TEST(InParallel, NothingToDoIsDone) {
+TEST(InParallel, NoPiecesNeedNoCalls) {
   in_parallel(0, 4, [](std::size_t, std::size_t) { FAIL(); });
 }
 
-TEST(InParallel, TheFirstExceptionComesOutAndTheRestDoesNotBegin) {
+TEST(InParallel, TheFirstExceptionIsThrownAgainAndTheRestDoesNotBegin) {
   std::atomic<int> begun = 0;
   try {
     in_parallel(1000, 1, [&](std::size_t index, std::size_t) {

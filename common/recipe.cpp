@@ -35,7 +35,7 @@ void check_generator(YamlMapping& yaml, const std::string& generator) {
   }
 }
 
-/// Mistakes where a key has no meaning for the generator, or the range is impossible.
+/// Reports keys that have no meaning for the generator, and impossible ranges.
 void check_range(YamlMapping& yaml, const Recipe& recipe) {
   if (recipe.low && !has_range(recipe.generator) && recipe.generator != "constant") {
     yaml.fail("low", "'low' has no meaning for '" + recipe.generator + "'; remove it");
@@ -56,7 +56,7 @@ void check_range(YamlMapping& yaml, const Recipe& recipe) {
   }
 }
 
-/// Reads one recipe; its mistakes are in `yaml`.
+/// Reads one recipe; mistakes are reported to `yaml`.
 Recipe read_recipe(YamlMapping& yaml, const fs::path& datasets) {
   Recipe recipe;
   yaml.text("description");
@@ -105,7 +105,7 @@ Expected<Recipe> read_recipe_file(const fs::path& path, const std::string& opera
                         joined(known) + ": add it, or use another dataset");
 }
 
-/// Every word that find_recipe knows.
+/// Every name that find_recipe() accepts.
 std::vector<std::string> known_names(const fs::path& datasets) {
   std::vector<std::string> names = recipe_generators();
   std::error_code failure;

@@ -61,7 +61,7 @@ TEST(FindRecipe, TakesANpyByItsPath) {
   EXPECT_EQ(find_recipe(file.string(), "A", "/nowhere")->file, file);
 }
 
-TEST(FindRecipe, AnUnknownNameGetsTheNearest) {
+TEST(FindRecipe, ForAnUnknownNameTheNearestIsSuggested) {
   const TemporaryDirectory directory;
   directory.write("worked.yaml", "generator: ones\n");
   const Expected<Recipe> typo = find_recipe("wroked", "A", directory.path());

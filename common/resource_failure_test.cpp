@@ -7,7 +7,7 @@
 namespace tessera {
 namespace {
 
-TEST(TextWithoutPaths, OfAFileSystemsFailureIsTheReasonAlone) {
+TEST(TextWithoutPaths, OfAFileSystemErrorIsOnlyTheReason) {
   const std::filesystem::filesystem_error failure(
       "cannot copy", "/opt/kit/solutions/03-tiled/hidden.yaml", "/tmp/x",
       std::make_error_code(std::errc::no_space_on_device));
@@ -16,7 +16,7 @@ TEST(TextWithoutPaths, OfAFileSystemsFailureIsTheReasonAlone) {
             "device; is there room where TMPDIR points?");
 }
 
-TEST(TextWithoutPaths, OfAnotherFailureIsItsOwn) {
+TEST(TextWithoutPaths, OfAnotherFailureIsItsMessage) {
   EXPECT_EQ(text_without_paths(ResourceFailure("no memory")), "no memory");
 }
 

@@ -10,7 +10,7 @@ namespace tessera {
 /// Lower-case hexadecimal SHA-256 of `bytes`.
 std::string sha256(std::string_view bytes);
 
-/// Lower-case hexadecimal HMAC-SHA-256 of `bytes`: without `key` it cannot be computed.
+/// Lower-case hexadecimal HMAC-SHA-256 of `bytes`, which cannot be computed without `key`.
 std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
 /// The first eight bytes of the SHA-256 of `bytes`, as a big-endian number: it gives nothing away

@@ -29,7 +29,7 @@ SharedBuffer::SharedBuffer(std::uint64_t bytes) : size_(bytes) {
     errno = error;
     fail("no memory to share with a process");
   }
-  map(MAP_POPULATE);  // whoever makes it fills it: all pages at once cost less than one by one
+  map(MAP_POPULATE);  // the maker fills it: faulting all pages at once is faster
 }
 
 SharedBuffer::SharedBuffer(int descriptor, std::uint64_t bytes)

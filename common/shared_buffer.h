@@ -1,4 +1,4 @@
-// Memory that two processes see: a file in memory, which neither can make shorter or longer.
+// Memory that two processes share: a file in memory, whose size neither can change.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@ namespace tessera {
 
 class SharedBuffer {
  public:
-  /// No bytes, and no file.
+  /// Has no bytes and no file.
   SharedBuffer() = default;
 
-  /// Zeroes. Throws std::system_error where the machine gives no memory or no descriptor.
+  /// `bytes` zeroes. Throws std::system_error if there is no memory or no descriptor.
   explicit SharedBuffer(std::uint64_t bytes);
 
-  /// The other process's side: the first `bytes` bytes of what `descriptor` names, which this
-  /// object closes. Throws std::system_error where the file is shorter or cannot be mapped.
+  /// The other process's side: the first `bytes` bytes of the file of `descriptor`, which this
+  /// object closes. Throws std::system_error if the file is shorter or cannot be mapped.
   SharedBuffer(int descriptor, std::uint64_t bytes);
 
   SharedBuffer(SharedBuffer&& other) noexcept;
@@ -25,7 +25,7 @@ class SharedBuffer {
 
   std::span<std::byte> bytes() const { return {data_, size_}; }
 
-  /// To be sent to the other process; -1 for no bytes.
+  /// The descriptor to send to the other process; -1 if there are no bytes.
   int descriptor() const { return descriptor_; }
 
  private:

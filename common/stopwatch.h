@@ -1,14 +1,14 @@
-// How long something takes.
+// A stopwatch for wall time.
 #pragma once
 
 #include <chrono>
 
 namespace tessera {
 
-/// Runs from when it is made.
+/// Runs from its construction.
 class Stopwatch {
  public:
-  /// Wall time since then.
+  /// Wall time since the construction.
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   double milliseconds() const { return 1e3 * seconds(); }
 

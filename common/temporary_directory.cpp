@@ -1,6 +1,5 @@
-// A directory whose lock can be taken has no living owner. Between mkdtemp() and flock() of its
-// maker a directory looks abandoned: a maker that finds its new directory locked or gone makes
-// another one.
+// A directory whose lock can be taken has no living owner. Between mkdtemp() and flock() a new
+// directory looks abandoned, so if its maker then finds it locked or gone, it makes another one.
 #include "common/temporary_directory.h"
 
 #include <fcntl.h>
@@ -29,8 +28,8 @@ constexpr std::string_view kPattern = "XXXXXX";
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr int kMostAttempts = 100;
 
-/// A descriptor of the directory with its lock, or nothing (-1) where a sweep came first. Where the
-/// file system has no locks the directory goes without: then no sweep can lock it either.
+/// A descriptor of the directory with its lock; -1 if a sweep was faster. If the file system has no
+/// locks, the directory stays unlocked: no sweep can lock it either.
 int locked(const std::string& path) {
   const int descriptor = open(path.c_str(), kFolderFlags);
   if (descriptor < 0) {
@@ -47,8 +46,8 @@ int locked(const std::string& path) {
   return -1;
 }
 
-/// Whether a lock here is one for all processes that see the folder: on a network drive it may hold
-/// for this machine alone.
+/// Whether a lock in this folder holds for all processes that see it: on a network drive it may
+/// hold for this machine only.
 bool is_local(const fs::path& folder) {
   constexpr std::array<unsigned long, 7> kLocal = {0x01021994 /* tmpfs */,
                                                    0xef53 /* ext4 */,

@@ -1,4 +1,4 @@
-// A directory for files that nobody needs later.
+// A directory for temporary files.
 #pragma once
 
 #include <filesystem>
@@ -7,13 +7,13 @@
 
 namespace tessera {
 
-/// The folder for temporary files: what TMPDIR names, else /tmp. Throws ResourceFailure, which
-/// names the variable and its value, where that is no folder.
+/// The folder for temporary files: TMPDIR if it is set, otherwise /tmp. Throws ResourceFailure,
+/// which names the variable and its value, if that is not a folder.
 std::filesystem::path temporary_folder();
 
-/// A new directory "tessera-scratch-XXXXXX" in temporary_folder(), removed with everything in it at
-/// the end. It is locked (flock) as long as the process lives that made it. Throws ResourceFailure
-/// where none can be made.
+/// A new directory "tessera-scratch-XXXXXX" in temporary_folder(), removed by the destructor with
+/// everything in it. It is locked (flock) as long as the process that made it lives. Throws
+/// ResourceFailure if it cannot be made.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -23,7 +23,7 @@ class TemporaryDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Writes a file in the directory and returns where it is.
+  /// Writes a file in the directory and returns its path.
   std::filesystem::path write(const std::string& name, std::string_view content) const;
 
  private:
@@ -31,9 +31,9 @@ class TemporaryDirectory {
   int lock_ = -1;  // a descriptor of the directory
 };
 
-/// Removes the temporary directories that killed processes of this user have left behind. Those of
-/// other users, of running processes, and whatever else is in the folder stay. Never throws for
-/// what cannot be removed.
+/// Removes the temporary directories that killed processes of this user left behind, but not those
+/// of other users or running processes, nor anything else in the folder. A directory that cannot be
+/// removed is ignored.
 void remove_abandoned_directories();
 
 }  // namespace tessera

@@ -22,7 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// TMPDIR names a folder of the test's own.
+/// TMPDIR names a folder that belongs to the test.
 class TemporaryDirectories : public testing::Test {
  protected:
   TemporaryDirectories() {
@@ -46,7 +46,7 @@ class TemporaryDirectories : public testing::Test {
     return names;
   }
 
-  /// A process makes a temporary directory with a file in it and is killed.
+  /// Makes a temporary directory with a file in it in a process that is then killed.
   static void abandon_one() {
     const pid_t child = fork();
     if (child == 0) {
@@ -78,7 +78,7 @@ TEST_F(TemporaryDirectories, OfRunningProcessesStay) {
   EXPECT_TRUE(fs::exists(own.path() / "a.txt"));
 }
 
-TEST_F(TemporaryDirectories, WhatIsNoneOfOursStays) {
+TEST_F(TemporaryDirectories, OtherFilesStay) {
   const std::string name = "tessera-scratch-";
   fs::create_directory(folder_.path() / "tessera-master");
   fs::create_directory(folder_.path() / (name + "public"));
@@ -102,7 +102,7 @@ TEST_F(TemporaryDirectories, OfAnotherUserStay) {
   EXPECT_THAT(names(), ElementsAre("tessera-scratch-others"));
 }
 
-TEST_F(TemporaryDirectories, ASweepTakesNoneAwayThatIsJustBeingMade) {
+TEST_F(TemporaryDirectories, ASweepDoesNotRemoveADirectoryThatIsBeingMade) {
   std::atomic<bool> done = false;
   std::thread sweeper([&] {
     while (!done) remove_abandoned_directories();

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Insertions, deletions, replacements and swaps of neighbours that lead from `a` to `b`.
+/// The number of insertions, deletions, replacements and swaps of neighbours that turn `a` into
+/// `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   const auto equal = [&](std::size_t i, std::size_t j) { return a[i] == b[j]; };
   std::vector<std::size_t> before_last;
@@ -54,7 +55,7 @@ int open_temporary(const fs::path& path, fs::path& temporary) {
   return descriptor;
 }
 
-/// Writes all of `content`; 0, or the errno of the write or of closing that failed.
+/// Writes all of `content` and closes. Returns 0, or the errno of the call that failed.
 int write_and_close(int descriptor, std::string_view content) {
   int failure = 0;
   while (!content.empty() && failure == 0) {
@@ -140,7 +141,7 @@ Expected<std::string> read_file(const fs::path& path, std::size_t max_bytes) {
     return file_error(path,
                       "cannot be opened: " + system_message(errno) + "; check its permissions");
   }
-  // Not by the size that the system tells: files in /proc have none.
+  // The size that the system reports is not used: for files in /proc it is 0.
   std::string content;
   char piece[1 << 16];
   while (content.size() <= max_bytes && (stream.read(piece, sizeof piece) || stream.gcount() > 0))
@@ -160,7 +161,7 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
   if (fs::is_directory(path, failure)) {
     return file_error(path, "is a directory; expected the name of a file to write");
   }
-  // A device or a pipe is written to, not replaced; so is /dev/stdout when it leads to a file.
+  // A device or a pipe is written to, not replaced; so is /dev/stdout if it leads to a file.
   const bool special = fs::exists(path, failure) && !fs::is_regular_file(path, failure);
   const fs::path folder = path.parent_path();
   if (special || folder == "/dev" || folder == "/dev/fd") {
@@ -170,7 +171,7 @@ std::optional<Error> write_file(const fs::path& path, std::string_view content) 
     return std::nullopt;
   }
 
-  // A link stays a link: what it points to is replaced.
+  // A link stays a link: the file that it points to is replaced.
   const fs::path resolved = fs::weakly_canonical(path, failure);
   const fs::path target = failure ? path : resolved;
   fs::path temporary;

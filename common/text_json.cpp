@@ -54,11 +54,11 @@ Json to_json(const Text& text) {
 
 std::optional<Text> text_from_json(const JsonNode& node) {
   bool known = true;
-  std::vector<Statement> statements = node.list([&](const JsonNode& one) {
+  std::vector<Statement> statements = node.list([&](const JsonNode& element) {
     Statement statement;
-    statement.phrase = phrase_from(one["phrase"], known);
+    statement.phrase = phrase_from(element["phrase"], known);
     statement.values =
-        one["values"].list([&](const JsonNode& value) { return value_from(value, known); });
+        element["values"].list([&](const JsonNode& value) { return value_from(value, known); });
     known &= is_complete(statement);
     return statement;
   });

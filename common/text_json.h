@@ -1,4 +1,4 @@
-// Sentences as JSON and back: "said" of a finding in tessera.result/2.
+// Texts as JSON and back: a finding's key "said" in tessera.result/2.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace tessera {
 
-/// A list: for each sentence its phrase's name and its values.
+/// A list with each statement's phrase name and values.
 nlohmann::ordered_json to_json(const Text& text);
 
-/// Nothing where the catalogue has no such phrase, or one with other values: another version wrote
-/// it. What is no such list is a mistake in the document.
+/// Nothing if the catalogue lacks a phrase, or has it with other values: another version wrote the
+/// document. Anything but such a list is a mistake in the document.
 std::optional<Text> text_from_json(const JsonNode& node);
 
 }  // namespace tessera

@@ -19,7 +19,7 @@ using testing::IsEmpty;
 
 const std::vector<std::string> kWords = {"integers", "identity", "uniform", "m"};
 
-TEST(LowerCase, LeavesWhatIsNoLetterOfAscii) {
+TEST(LowerCase, ChangesOnlyAsciiLetters) {
   EXPECT_EQ(lower_case("NVIDIA H200, K\xc3\xb6ln"), "nvidia h200, k\xc3\xb6ln");
   EXPECT_EQ(lower_case(""), "");
 }
@@ -30,7 +30,7 @@ TEST(NearestWord, FindsATypo) {
   EXPECT_EQ(nearest_word("Identity", kWords), "identity");
 }
 
-TEST(NearestWord, IsEmptyWhereNothingIsNear) {
+TEST(NearestWord, IsEmptyIfNothingIsNear) {
   EXPECT_EQ(nearest_word("permutation", kWords), "");
   EXPECT_EQ(nearest_word("x", kWords), "");
   EXPECT_EQ(nearest_word("", kWords), "");
@@ -47,7 +47,7 @@ TEST(DidYouMean, IsAQuestionOrNothing) {
   EXPECT_EQ(did_you_mean("hilbert", kWords), "");
 }
 
-TEST(ReadFile, ReadsWhatTellsNoSize) {
+TEST(ReadFile, ReadsAFileWithoutASize) {
   const auto status = read_file("/proc/self/status");
   ASSERT_TRUE(status);
   EXPECT_NE(status->find("Pid:"), std::string::npos);

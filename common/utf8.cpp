@@ -41,7 +41,7 @@ std::string_view prefix_of_bytes(std::string_view text, std::size_t bytes) {
 
 bool is_invisible(char32_t c) {
   const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
-  // Without a width of their own. What joins letters, and picks a form of one, belongs to names.
+  // Characters of zero width. Joiners of letters and variation selectors belong to names.
   const bool zero_width = c == 0xad || c == 0x34f || c == 0x61c || c == 0x200b || c == 0x200e ||
                           c == 0x200f || (c >= 0x2060 && c <= 0x2064) || c == 0xfeff;
   return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || direction ||

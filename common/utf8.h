@@ -1,4 +1,4 @@
-// Text whose bytes may or may not be UTF-8: names and sources of people nobody knows.
+// Text that may or may not be UTF-8, such as names and sources from unknown people.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ struct Utf8Character {
   std::size_t bytes = 1;
 };
 
-/// The character at the start of `text`, which is not empty; nothing where it is not UTF-8: a
-/// broken or overlong sequence, a surrogate, beyond U+10FFFF.
+/// The character at the start of `text`, which must not be empty; nothing if it is not UTF-8: a
+/// broken or overlong sequence, a surrogate, or beyond U+10FFFF.
 std::optional<Utf8Character> decode_utf8(std::string_view text);
 
-/// Whether `c` does something in place of being seen: control characters, line separators,
-/// direction overrides, which make text read as something else.
+/// Whether `c` is not displayed but has an effect: control characters, line separators, and
+/// direction overrides, which change how text reads.
 bool is_invisible(char32_t c);
 
 /// The longest prefix of at most `bytes` bytes that does not cut a character.

@@ -14,7 +14,7 @@ TEST(Utf8, DecodesOneToFourBytes) {
   EXPECT_EQ(decode_utf8("\xf0\x9f\x98\x80")->value, U'\U0001f600');
 }
 
-TEST(Utf8, RefusesWhatIsNone) {
+TEST(Utf8, RefusesOtherBytes) {
   for (const char* text : {"\x80", "\xc3", "\xc3x", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
                            "\xf4\x90\x80\x80", "\xff"}) {
     EXPECT_FALSE(decode_utf8(text)) << text;
@@ -27,7 +27,7 @@ TEST(Utf8, ControlAndDirectionCharactersAreInvisible) {
     EXPECT_TRUE(is_invisible(c)) << static_cast<unsigned>(c);
   EXPECT_FALSE(is_invisible(U' '));
   EXPECT_FALSE(is_invisible(U'\u00e9'));
-  EXPECT_FALSE(is_invisible(U'\u200c'));  // Persian joins and parts letters by it
+  EXPECT_FALSE(is_invisible(U'\u200c'));  // Persian needs it to separate letters
 }
 
 TEST(Utf8, APrefixEndsWithAWholeCharacter) {
@@ -36,7 +36,7 @@ TEST(Utf8, APrefixEndsWithAWholeCharacter) {
   EXPECT_EQ(prefix_of_bytes("\x80\x80", 1), "");
 }
 
-TEST(Utf8, GoesThroughTextByteByByteWhereItIsBroken) {
+TEST(Utf8, BrokenTextIsVisitedByteByByte) {
   std::string seen;
   for_each_character("a\xff\xc3\xa9", [&](const auto& c, std::string_view bytes) {
     seen += c ? std::to_string(bytes.size()) : "?";

@@ -51,7 +51,7 @@ struct Rendered {
   std::string operator()(Phrase phrase) const { return std::string(sentence(phrase)); }
 };
 
-/// A phrase without a value has nothing in its place.
+/// Places without a value stay empty.
 std::string rendered(const Statement& statement) {
   std::string text;
   std::string_view rest = sentence(statement.phrase);
@@ -69,7 +69,7 @@ bool digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-/// Without what stands in parentheses, and the blank before it.
+/// `text` without parentheses and their contents, and without the blank before each.
 std::string without_parentheses(const std::string& text) {
   std::string result;
   int depth = 0;
@@ -104,7 +104,7 @@ std::string without_numbers(const std::string& text) {
   return result;
 }
 
-/// What a value adds to the cause.
+/// The part of a value that belongs to the cause.
 struct OfCause {
   std::string operator()(const Name& name) const { return name.text; }
   std::string operator()(const ArrayElement& element) const { return element.array; }

@@ -1,5 +1,5 @@
-// What is told of a kernel, as values: phrases of the catalogue and what fills them in. English is
-// made of them where somebody reads it.
+// Messages about a kernel as values: phrases of the catalogue and the values that fill them in.
+// They become English only when they are printed.
 #pragma once
 
 #include <concepts>
@@ -33,13 +33,13 @@ struct SourceLine {
   bool operator==(const SourceLine&) const = default;
 };
 
-/// What tells one cause from another: an array, a function, a count that is part of the mistake.
+/// A value that distinguishes causes: an array, a function, a count that is part of the mistake.
 struct Name {
   std::string text;
   bool operator==(const Name&) const = default;
 };
 
-/// What varies between the cases of one mistake: sizes, addresses, how often.
+/// A value that varies between cases of one mistake: a size, an address, how often.
 struct Detail {
   std::string text;
   Detail() = default;
@@ -48,18 +48,18 @@ struct Detail {
   bool operator==(const Detail&) const = default;
 };
 
-/// As[3][5]: its array is a Name, which element varies.
+/// As[3][5]: the array is a Name; the index varies.
 struct ArrayElement {
   std::string array;
-  std::string index;  // "[3][5]"; " + 212 bytes"; "" of a single value
+  std::string index;  // "[3][5]"; " + 212 bytes"; "" for a single value
   bool operator==(const ArrayElement&) const = default;
   std::string str() const { return array + index; }
 };
 
-/// "thread (3, 0, 0)", with its block where that is told; it varies.
+/// "thread (3, 0, 0)", with its block if given; it varies.
 struct Thread {
-  std::string index;  // "": of a thread that is not known
-  std::string block;  // "": not told
+  std::string index;  // "": the thread is unknown
+  std::string block;  // "": not given
   bool operator==(const Thread&) const = default;
 };
 
@@ -79,27 +79,27 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
-/// The phrase in the language that is printed, with {} for each value; of a noun "one|several".
+/// The phrase in the language of the output, with {} for each value; "singular|plural" for a noun.
 /// Another language is another definition of this function (wording/english.cpp).
 std::string_view sentence(Phrase phrase);
 /// How many values the phrase takes.
 std::size_t values_of(Phrase phrase);
-/// Whether it has a form for one and one for several, for a Count.
+/// Whether the phrase is a noun with a singular and a plural form, for a Count.
 bool is_noun(Phrase phrase);
 
-/// Whether the statement has what its phrase takes, as one from elsewhere may not: as many values,
-/// of verbatim words the words, and of each Count a noun.
+/// Whether the statement has all that its phrase takes, which a statement read from a file may
+/// lack: the right number of values, the words of a verbatim phrase, and a noun for each Count.
 bool is_complete(const Statement& statement);
 
 /// The phrase's name in the catalogue, and the phrase that `name` names.
 std::string_view to_string(Phrase phrase);
 std::optional<Phrase> phrase_called(std::string_view name);
 
-/// Statements that follow each other without a gap.
+/// A sequence of statements, printed without gaps.
 class Text {
  public:
   Text() = default;
-  /// Words that are nobody's of ours, as a compiler's.
+  /// Words that the catalogue does not have, such as a compiler's.
   Text(std::string verbatim);
   Text(const char* verbatim) : Text(std::string(verbatim)) {}
   Text(std::string_view verbatim) : Text(std::string(verbatim)) {}
@@ -118,8 +118,8 @@ class Text {
   operator std::string() const { return str(); }
   friend std::ostream& operator<<(std::ostream& to, const Text& text);
 
-  /// Equal for what is told of one cause in several cases: phrases but for remarks, and names.
-  /// Words that are not ours count without their numbers and what stands in parentheses.
+  /// A text that is equal for all reports of one cause: names, and phrases other than remarks.
+  /// Verbatim words count without their numbers and parentheses.
   std::string cause() const;
 
  private:

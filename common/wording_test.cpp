@@ -19,7 +19,7 @@ TEST(Wording, FillsTheValuesIn) {
   EXPECT_EQ(
       say(Phrase::reads_unwritten_shared, ArrayElement{"As", "[3][5]"}, Thread{"(3, 0, 0)", ""})
           .str(),
-      "reads As[3][5] (thread (3, 0, 0)), which nobody has written");
+      "reads As[3][5] (thread (3, 0, 0)), which no thread has written");
   EXPECT_EQ((Text(Phrase::stores) + Text(" it ") + Text(Phrase::reads)).str(), "stores it reads");
   EXPECT_EQ(Text().str(), "");
   EXPECT_TRUE(Text("").empty());
@@ -41,7 +41,7 @@ TEST(Wording, EveryPhraseIsFoundByItsName) {
     EXPECT_TRUE(names.insert(to_string(phrase)).second) << to_string(phrase);
     EXPECT_EQ(phrase_called(to_string(phrase)), phrase);
     EXPECT_LE(values_of(phrase), 12u) << to_string(phrase);
-    // What is missing leaves its place empty, what is too much is left out.
+    // A missing value leaves its place empty, and an extra value is ignored.
     EXPECT_NO_THROW(Text(std::vector{Statement{phrase, {Detail(1), Detail(2)}}}).str());
   }
   EXPECT_EQ(phrase_called("no such phrase"), std::nullopt);
@@ -65,7 +65,7 @@ TEST(WordingCause, IsThePhrasesAndTheNames) {
       << "a remark may be missing";
 }
 
-TEST(WordingCause, OfOtherWordsIsWhatStaysOfThem) {
+TEST(WordingCause, OfVerbatimWordsOmitsNumbersAndParentheses) {
   EXPECT_EQ(Text("C[3][5] is 1,024.5 (thread 3)").cause(), Text("C[3] is 0").cause());
   EXPECT_NE(Text("C[3] is 0").cause(), Text("D[3] is 0").cause());
 }

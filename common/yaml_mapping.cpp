@@ -30,14 +30,14 @@ std::optional<Number> parse(const std::string& text) {
   return number;
 }
 
-/// How a message shows a value: a scalar as written, anything else by its kind.
+/// A value as messages show it: a scalar as written, anything else by its kind.
 std::string shown(const YAML::Node& node) {
   if (node.IsScalar()) return "'" + node.Scalar() + "'";
   if (node.IsSequence()) return "a list";
   return node.IsMap() ? "a mapping" : "nothing";
 }
 
-/// Whether there is a tab before the text of the line, counted from 0.
+/// Whether a tab comes before the text of the line, counted from 0.
 bool begins_with_tab(const std::string& content, int line) {
   const std::vector<std::string> lines = split_lines(content);
   if (line < 0 || static_cast<std::size_t>(line) >= lines.size()) return false;

@@ -16,24 +16,24 @@ namespace tessera {
 /// The document in `path`. Errors: unreadable, over 1 MiB, not YAML, empty.
 Expected<YAML::Node> read_yaml(const std::filesystem::path& path);
 
-/// An Error at the place of `node`; `column` and `line` as an editor counts them.
+/// An Error at the place of `node`, with `line` and `column` counted from 1.
 Error yaml_error(const std::filesystem::path& path, const YAML::Node& node, std::string message);
 
-/// One mapping, key by key. The first mistake is kept and error() tells it; what is read after it
-/// is nothing.
+/// One mapping, read key by key. error() returns the first mistake; after it every key reads as
+/// missing.
 class YamlMapping {
  public:
-  /// `what` is what messages call the mapping: "device profile". Mistakes: not a mapping, a key
-  /// that is not in `keys` (with the nearest one), a key twice.
+  /// `what` is the mapping's name in messages: "device profile". Mistakes: not a mapping, a key
+  /// that is not in `keys` (with the nearest key), a key given twice.
   YamlMapping(std::filesystem::path path, const YAML::Node& node, std::string what,
               std::vector<std::string> keys);
 
   bool has(const std::string& key) const;
 
-  /// The node of `key`, or nothing where the key is missing.
+  /// The node of `key`; nothing if the key is missing.
   std::optional<YAML::Node> find(const std::string& key) const;
 
-  /// What `key` says, or nothing where it is missing. Mistakes: another type, out of range.
+  /// The value of `key`; nothing if it is missing. Mistakes: another type, out of range.
   std::optional<std::string> text(const std::string& key);
   std::optional<double> number(const std::string& key, double least, double most);
   std::optional<std::int64_t> whole(const std::string& key, std::int64_t least, std::int64_t most);
@@ -43,7 +43,7 @@ class YamlMapping {
   /// Makes a missing `key` a mistake.
   void require(const std::string& key);
 
-  /// A mistake at `key`, or at the mapping where the key is missing.
+  /// Reports a mistake at `key`, or at the mapping if the key is missing.
   void fail(const std::string& key, const std::string& message);
 
   const std::optional<Error>& error() const { return error_; }

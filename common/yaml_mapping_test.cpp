@@ -34,7 +34,7 @@ TEST(YamlMapping, KeepsTheFirstMistake) {
             "file.yaml:2:8: 'count' is '10'; expected a whole number from 0 to 9");
 }
 
-TEST(YamlMapping, AKeyThatIsNoWordIsAMistake) {
+TEST(YamlMapping, AKeyMustBeAWord) {
   EXPECT_THAT(mapping_of("[a, b]: 1").error()->message, HasSubstr("a key is a word, not a list"));
 }
 

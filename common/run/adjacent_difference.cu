@@ -1,6 +1,6 @@
-// result[i] = input[i] - input[i - 1] on a GPU: the host's half of a CUDA program, which `make
+// result[i] = input[i] - input[i - 1] on a GPU: the host's part of a CUDA program, which `make
 // grade` otherwise hides. The kernel and its `launch` come from your kernel.cu; `make run LAB=00
-// N=1000000` compiles the two together, with nvcc, into build/run/00-adjacent-difference. That is a
+// N=1000000` compiles the two together with nvcc into build/run/00-adjacent-difference. That is a
 // program like any other (--help lists its options), and NVIDIA's tools work on it:
 //
 //   compute-sanitizer --tool memcheck build/run/00-adjacent-difference --n 1000 --repeat 0
@@ -8,7 +8,7 @@
 //   make run LAB=00 N=1000 DEBUG=1 &&
 //     cuda-gdb --args build/run/00-adjacent-difference.debug --n 1000 --repeat 0
 //
-// matmul.cu, beside this file, says what the names in capitals stand for.
+// matmul.cu, beside this file, explains the names in capitals.
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -19,14 +19,15 @@
 #include "common/run/stopwatch.cuh"
 #include "common/run/table.h"
 #include "common/run/unwritten.h"
-// Last, so that its macros change nothing above.
+// Included last, so that its macros change nothing above.
 #include LAB_KERNEL_FILE
 
 using Element = LAB_ELEMENT;
 
 namespace host {
 
-/// Whether each of the n elements of `result` is right; says what is wrong, and where.
+/// Whether all n elements of `result` are right. Prints the first wrong element and how many there
+/// are.
 template <class T>
 bool check_differences(const T* input, const T* result, int n) {
   int wrong = 0;
@@ -86,9 +87,9 @@ int main(int argc, char** argv) {
     const Matrix<const Element> input{input_buffer.device, 1, n, n};
     const Matrix<Element> result{result_buffer.device, 1, n, n};
 
-    // 5. Launch. The first launch also loads the kernel's code into the GPU. An error shows in two
-    //    places: a launch that is refused at once, in cudaGetLastError(); a kernel that breaks
-    //    while it runs, in the next call that waits for it, which is in stop().
+    // 5. Launch. The first launch also loads the kernel's code onto the GPU. Errors appear in two
+    //    places: if the launch itself is refused, in cudaGetLastError(); if the kernel breaks while
+    //    it runs, in the next call that waits for it, which is in stop().
     host::Stopwatch stopwatch;
     std::vector<float> milliseconds;
     for (int i = 0; i <= options.repeat; ++i) {
@@ -103,11 +104,11 @@ int main(int argc, char** argv) {
       host::print_row("kernel, median of later launches", all_bytes, host::median(milliseconds), n);
     }
 
-    // 6. The result, back to the host.
+    // 6. The result back to the host.
     host::print_row("result to the host", result_buffer.bytes, host::to_host(result_buffer));
     right &= host::check_differences(input_buffer.host, result_buffer.host, n);
 
-    // 7. What was allocated is given back.
+    // 7. Free what was allocated.
     host::release(input_buffer);
     host::release(result_buffer);
   }

@@ -1,4 +1,4 @@
-// One array, as the host sees it and as the GPU sees it, in the four ways that CUDA offers.
+// An array as the host and the GPU see it, in one of the four ways that CUDA offers.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 namespace host {
 
 enum class Memory {
-  pageable,    // two arrays, copied; the host's from malloc: the driver copies it piece by piece
+  pageable,    // two arrays, copied; the host's is from malloc: the driver copies it piece by piece
                // into a staging area of its own, and from there to the GPU
   pinned,      // two arrays, copied; the host's cannot be swapped out, so the GPU fetches it itself
-  managed,     // one array that both may touch; its pages move to whoever touches them
-  prefetched,  // the same, but we say beforehand who will touch it
+  managed,     // one array that both access; its pages move to the processor that accesses them
+  prefetched,  // the same, but the program moves the pages beforehand
 };
 
 template <class T>
@@ -24,7 +24,7 @@ struct Buffer {
   Memory memory;
   std::size_t bytes;
   T* host;    // for code on the host
-  T* device;  // for kernels; the same address where the memory is managed
+  T* device;  // for kernels; the same address as `host` if the memory is managed
 };
 
 template <class T>
@@ -34,8 +34,8 @@ Buffer<T> allocate(Memory memory, std::size_t elements) {
     case Memory::pageable:
       buffer.host = static_cast<T*>(std::malloc(buffer.bytes));
       CUDA_CHECK(buffer.host != nullptr ? cudaSuccess : cudaErrorMemoryAllocation);
-      // malloc only reserves addresses. The first touch makes them memory, which is slow, and would
-      // else be timed as a part of the first copy that writes there.
+      // malloc only reserves addresses. The first access turns them into memory, which is slow, and
+      // would otherwise be timed as part of the first copy that writes there.
       std::memset(buffer.host, 0, buffer.bytes);
       CUDA_CHECK(cudaMalloc(&buffer.device, buffer.bytes));
       break;
@@ -59,7 +59,7 @@ void release(const Buffer<T>& buffer) {
   CUDA_CHECK(cudaFree(buffer.device));
 }
 
-/// Moves managed memory to a GPU, or to the host where `gpu` is cudaCpuDeviceId.
+/// Moves managed memory to the GPU `gpu`, or to the host if `gpu` is cudaCpuDeviceId.
 inline void prefetch(void* data, std::size_t bytes, int gpu) {
 #if CUDART_VERSION >= 13000
   const cudaMemLocation where{
@@ -71,8 +71,8 @@ inline void prefetch(void* data, std::size_t bytes, int gpu) {
 #endif
 }
 
-/// Brings what the host wrote to the GPU; the milliseconds that took, or nothing where it happens
-/// later, when the kernel touches the pages.
+/// Brings the host's data to the GPU. Returns the milliseconds that took, or nothing if the pages
+/// move later, when the kernel accesses them.
 template <class T>
 std::optional<float> to_device(const Buffer<T>& buffer) {
   if (buffer.memory == Memory::managed) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<float> to_device(const Buffer<T>& buffer) {
   return stopwatch.stop();
 }
 
-/// Brings what the GPU wrote to the host; the milliseconds that took.
+/// Brings the GPU's data to the host. Returns the milliseconds that took.
 template <class T>
 float to_host(const Buffer<T>& buffer) {
   Stopwatch stopwatch;
@@ -97,8 +97,8 @@ float to_host(const Buffer<T>& buffer) {
       CUDA_CHECK(cudaMemcpy(buffer.host, buffer.device, buffer.bytes, cudaMemcpyDeviceToHost));
       break;
     case Memory::managed:
-      // One element of each page is enough to bring the page here. `volatile`: the compiler must
-      // not leave reads out whose values nobody uses.
+      // Reading one element of each page is enough to bring the page here. `volatile`: the compiler
+      // must not leave out reads whose values are not used.
       for (std::size_t at = 0; at < buffer.bytes / sizeof(T); at += 4096 / sizeof(T)) {
         static_cast<void>(*static_cast<const volatile T*>(buffer.host + at));
       }

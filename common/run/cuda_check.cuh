@@ -1,5 +1,5 @@
-// Every call of CUDA's answers whether it worked. CUDA_CHECK(call) ends the program where it did
-// not, and says which call that was, and where.
+// Every function of CUDA returns whether it worked. If it did not, CUDA_CHECK(call) ends the
+// program and prints the call and its place.
 #pragma once
 
 #include <cstdio>
@@ -7,7 +7,7 @@
 
 namespace host {
 
-/// Errors that a kernel makes while it runs. CUDA tells them to the next call that waits for it.
+/// Whether a running kernel caused the error. CUDA reports it in the next call that waits for it.
 inline bool is_of_the_kernel(cudaError_t error) {
   return error == cudaErrorIllegalAddress || error == cudaErrorMisalignedAddress ||
          error == cudaErrorInvalidAddressSpace || error == cudaErrorInvalidPc ||

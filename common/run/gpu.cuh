@@ -14,7 +14,7 @@
 
 namespace host {
 
-/// GPU 0 (CUDA_VISIBLE_DEVICES chooses another one). Ends the program where there is none.
+/// GPU 0 (CUDA_VISIBLE_DEVICES selects another). Ends the program if there is none.
 inline cudaDeviceProp choose_gpu() {
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
@@ -35,7 +35,7 @@ inline cudaDeviceProp choose_gpu() {
   return gpu;
 }
 
-/// Why this GPU cannot run the launch, or "". CUDA itself says "invalid argument" and no more.
+/// Why this GPU cannot run the launch, or "". CUDA itself says only "invalid argument".
 inline std::string refusal(const Launch& shape, const cudaDeviceProp& gpu) {
   const auto outside = [](dim3 size, const int(&most)[3]) {
     const unsigned int sizes[] = {size.x, size.y, size.z};
@@ -66,7 +66,7 @@ inline std::string refusal(const Launch& shape, const cudaDeviceProp& gpu) {
   return "";
 }
 
-/// Prints <<<grid, block, bytes>>>; ends the program where the GPU would refuse it.
+/// Prints <<<grid, block, bytes>>>; ends the program if the GPU would refuse the launch.
 inline void check_launch(const Launch& shape, const cudaDeviceProp& gpu) {
   std::printf("launch<<<(%u, %u, %u), (%u, %u, %u), %u>>>\n", shape.grid.x, shape.grid.y,
               shape.grid.z, shape.block.x, shape.block.y, shape.block.z, shape.shared_bytes);
@@ -78,9 +78,9 @@ inline void check_launch(const Launch& shape, const cudaDeviceProp& gpu) {
   std::exit(EXIT_FAILURE);
 }
 
-/// Ends the program where the arrays are too large: for an int that counts elements, as the kernels
-/// have it, or for the GPU's free memory. (Managed memory may exceed that; its pages then move to
-/// and fro while the kernel runs.)
+/// Ends the program if the arrays are too large: for an int that counts elements, as the kernels
+/// use, or for the GPU's free memory. (Managed memory may exceed that; its pages then move back and
+/// forth while the kernel runs.)
 inline void check_memory(std::initializer_list<std::size_t> arrays, std::size_t element_bytes) {
   std::size_t elements = 0, largest = 0;
   for (const std::size_t size : arrays) {
@@ -102,7 +102,7 @@ inline void check_memory(std::initializer_list<std::size_t> arrays, std::size_t 
   std::exit(2);
 }
 
-/// Whether the program can go on with this kind of memory; says why not.
+/// Whether this GPU can use this kind of memory; prints the reason if it cannot.
 inline bool can_use(Memory memory, const cudaDeviceProp& gpu) {
   if (memory != Memory::prefetched || gpu.concurrentManagedAccess != 0) return true;
   std::printf("\nNo prefetching here: this system moves managed memory as a whole.\n");

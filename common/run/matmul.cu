@@ -1,6 +1,6 @@
-// C = A B on a GPU: the host's half of a CUDA program, which `make grade` otherwise hides. The
+// C = A B on a GPU: the host's part of a CUDA program, which `make grade` otherwise hides. The
 // kernel and its `launch` come from your kernel.cu; `make run LAB=03 N=1024` compiles the two
-// together, with nvcc, into build/run/03-tiled. That is a program like any other:
+// together with nvcc into build/run/03-tiled. That is a program like any other:
 //
 //   build/run/03-tiled --m 100 --n 200 --k 300 --memory pinned     (--help lists the options)
 //
@@ -13,7 +13,7 @@
 // (Other tools of compute-sanitizer: racecheck, initcheck, synccheck. In cuda-gdb: break matmul,
 // run, info locals, print threadIdx, cuda thread (3,2,0), next.)
 //
-// The names in capitals that begin with LAB stand for what labs/03-tiled/lab.yaml says:
+// The names in capitals that begin with LAB stand for values from labs/03-tiled/lab.yaml:
 //   LAB_KERNEL_FILE  "labs/03-tiled/kernel.cu"     LAB_KERNEL     matmul
 //   LAB_ELEMENT      float                         LAB_ARGUMENTS  A, B, C
 //   LAB_SHAPE        "m=2048 n=2048 k=2048"        LAB_LAUNCH     m, n, k
@@ -29,7 +29,7 @@
 #include "common/run/stopwatch.cuh"
 #include "common/run/table.h"
 #include "common/run/unwritten.h"
-// Last, so that its macros change nothing above.
+// Included last, so that its macros change nothing above.
 #include LAB_KERNEL_FILE
 
 using Element = LAB_ELEMENT;
@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
     const host::Buffer<Element> B_buffer = host::allocate<Element>(memory, B_size);
     const host::Buffer<Element> C_buffer = host::allocate<Element>(memory, C_size);
 
-    // 2. Inputs: whole numbers from -4 to 4, of which no sum of products is rounded. C begins as a
+    // 2. Inputs: whole numbers from -4 to 4, so that no sum of products is rounded. C begins as a
     //    pattern that shows which elements the kernel does not write.
     std::mt19937 random(options.seed);
     for (std::size_t i = 0; i < A_size; ++i) A_buffer.host[i] = Element(int(random() % 9) - 4);
@@ -73,14 +73,14 @@ int main(int argc, char** argv) {
     host::print_row("A to the GPU", A_buffer.bytes, host::to_device(A_buffer));
     host::print_row("B to the GPU", B_buffer.bytes, host::to_device(B_buffer));
 
-    // 4. The kernel's parameters. Matrix is passed by value: only the elements stay on the GPU.
+    // 4. The kernel's parameters. Matrix is passed by value: only the elements are on the GPU.
     const Matrix<const Element> A{A_buffer.device, m, k, k};
     const Matrix<const Element> B{B_buffer.device, k, n, n};
     const Matrix<Element> C{C_buffer.device, m, n, n};
 
-    // 5. Launch. The first launch also loads the kernel's code into the GPU. An error shows in two
-    //    places: a launch that is refused at once, in cudaGetLastError(); a kernel that breaks
-    //    while it runs, in the next call that waits for it, which is in stop().
+    // 5. Launch. The first launch also loads the kernel's code onto the GPU. Errors appear in two
+    //    places: if the launch itself is refused, in cudaGetLastError(); if the kernel breaks while
+    //    it runs, in the next call that waits for it, which is in stop().
     host::Stopwatch stopwatch;
     std::vector<float> milliseconds;
     for (int i = 0; i <= options.repeat; ++i) {
@@ -96,12 +96,12 @@ int main(int argc, char** argv) {
                       operations);
     }
 
-    // 6. The result, back to the host.
+    // 6. The result back to the host.
     host::print_row("C to the host", C_buffer.bytes, host::to_host(C_buffer));
     right &=
         host::check_product(A_buffer.host, B_buffer.host, C_buffer.host, m, n, k, options.seed + 1);
 
-    // 7. What was allocated is given back.
+    // 7. Free what was allocated.
     host::release(A_buffer);
     host::release(B_buffer);
     host::release(C_buffer);

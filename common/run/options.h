@@ -29,7 +29,7 @@ inline const char* name_of(Memory memory) {
 }
 
 struct Options {
-  std::map<std::string, int> shape;  // extents, and what else `launch` takes: "m", "block"
+  std::map<std::string, int> shape;  // extents and other parameters of `launch`: "m", "block"
   std::vector<Memory> memories = {Memory::pageable};
   int repeat = 10;  // launches that are timed, after the first one
   int seed = 1;     // of the inputs
@@ -51,8 +51,9 @@ struct Options {
   std::exit(reason.empty() ? EXIT_SUCCESS : 2);
 }
 
-/// The command line over `defaults`: "m=2048 n=2048 k=2048 block=16", of which `extents` name those
-/// that --size sets. Ends the program where it is wrong, or --help.
+/// The options on the command line, with `defaults` ("m=2048 n=2048 k=2048 block=16") for the
+/// others;
+/// --size sets all `extents`. Ends the program after --help and after a mistake.
 inline Options read_options(int argc, char** argv, const char* defaults,
                             std::initializer_list<const char*> extents) {
   Options options;
@@ -96,7 +97,7 @@ inline Options read_options(int argc, char** argv, const char* defaults,
     } else if (option == "--size") {
       for (const char* extent : extents) options.shape[extent] = static_cast<int>(number);
     } else if (option.rfind("--", 0) == 0 && options.shape.count(name) != 0) {
-      given[name] = static_cast<int>(number);  // stronger than --size, in whichever order
+      given[name] = static_cast<int>(number);  // overrides --size in any order
     } else {
       end_with_usage("Unknown option " + option + ".", start);
     }

@@ -1,4 +1,4 @@
-// Is C = A B? Found out on the host without computing A B, for which a host is too slow.
+// Checks C = A B on the host without computing A B, for which a host is too slow.
 #pragma once
 
 #include <cstdio>
@@ -9,13 +9,13 @@
 
 namespace host {
 
-/// Whether each of the m x n elements of C is right; says what is wrong, and where.
+/// Whether all m x n elements of C are right. Prints a wrong element and how many rows are wrong.
 ///
-/// C = A B has the same effect on every vector x as first B and then A: C x = A (B x). Three
-/// products of a matrix with a vector instead of one of matrices: n^2 steps instead of n^3
-/// (Freivalds, 1977). Element i of C x belongs to row i of C, so it also says which row is wrong. A
-/// wrong row can only hide where its errors happen to cancel against x: less than once in 65,536
-/// vectors. A, B and x are small whole numbers, so that nothing is rounded and "equal" means equal.
+/// If C = A B, then C x = A (B x) for every vector x. That takes three products of a matrix with a
+/// vector instead of a product of matrices: n^2 steps instead of n^3 (Freivalds, 1977). Element i
+/// of C x belongs to row i of C, so it also shows which row is wrong. A wrong row stays hidden only
+/// if its errors happen to cancel against x: less than once in 65,536 vectors. A, B and x are small
+/// whole numbers, so that nothing is rounded and "equal" means equal.
 template <class T>
 bool check_product(const T* A, const T* B, const T* C, int m, int n, int k, unsigned int seed) {
   std::mt19937 random(seed);
@@ -32,7 +32,7 @@ bool check_product(const T* A, const T* B, const T* C, int m, int n, int k, unsi
     double from_C = 0, from_A = 0;
     for (int j = 0; j < n; ++j) from_C += static_cast<double>(C[std::size_t(i) * n + j]) * x[j];
     for (int p = 0; p < k; ++p) from_A += static_cast<double>(A[std::size_t(i) * k + p]) * Bx[p];
-    if (from_C == from_A) continue;  // false for NaN too, which equals nothing
+    if (from_C == from_A) continue;  // NaN equals nothing, so it counts as wrong
     if (wrong_rows++ == 0) first = i;
   }
   if (wrong_rows == 0) {
@@ -40,7 +40,7 @@ bool check_product(const T* A, const T* B, const T* C, int m, int n, int k, unsi
     return true;
   }
 
-  // One row is quick to compute as everybody would.
+  // A single row is quick to compute in the ordinary way.
   std::printf("  C is WRONG in %d of %d rows", wrong_rows, m);
   for (int j = 0; j < n; ++j) {
     double sum = 0;

@@ -5,11 +5,11 @@
 #
 # LAB      03, 3, tiled or 03-tiled
 # --from   a folder with NN-name/kernel.cu or kernel.cu (labs)
-# --build  the program becomes DIR/run/NN-name (build)
-# --debug  compiles for cuda-gdb: every variable can be seen, and nothing is fast
+# --build  the program is written to DIR/run/NN-name (build)
+# --debug  compiles for cuda-gdb: every variable can be inspected, and nothing is fast
 # OPTION   goes to the program: --size 1024, --memory pinned, --help, ...
 #
-# Needs nvcc and nothing else of Tessera. Ends with the program's status: 0 the result is right, 1 it
+# Needs nvcc and nothing else of Tessera. Exits with the program's status: 0 the result is right, 1 it
 # is wrong, 2 a mistake on the command line, 3 nvcc or a GPU is missing.
 set -euo pipefail
 
@@ -27,11 +27,11 @@ lab_names() {
   for file in labs/*/lab.yaml; do basename "${file%/lab.yaml}"; done
 }
 
-# The one lab that the word means: its whole name, its number, or what follows the number.
+# Prints the one lab that the word names: by its whole name, its number, or the rest of the name.
 find_lab() {
   local name number found=()
   set -- "${1%/}"
-  set -- "${1##*/}" # what completion makes of a folder: labs/03-tiled/
+  set -- "${1##*/}" # shell completion gives a folder: labs/03-tiled/
   while read -r name; do
     number=${name%%-*}
     if [[ $1 == "$name" || $1 == "${name#*-}" ||
@@ -66,7 +66,7 @@ find_nvcc() {
 scalar() { sed -n "s/^$1: *[\"']\{0,1\}\([A-Za-z0-9_]*\).*/\1/p" "$yaml"; }
 list() { sed -n "s/^$1: *\[ *\([^]]*[^] ]\) *\].*/\1/p" "$yaml"; }
 
-# The last value that lab.yaml gives to each name: those of the timed shape, or of the last case.
+# The last value that lab.yaml gives to each name: that of the timed shape, or of the last case.
 shape_of() {
   local name value
   for name in "$@"; do
@@ -102,7 +102,7 @@ main() {
   [[ -f common/run/$operation.cu ]] || fail 2 "$yaml: there is no common/run/$operation.cu"
   [[ -n $(list arguments) ]] || fail 2 "$yaml: 'arguments' must stand on one line, as [A, B, C]"
   case $(scalar element) in int32) element=int ;; *) element=float ;; esac
-  # The extents are those that the program lets --size set: {"m", "n", "k"}.
+  # The extents that the program lets --size set: {"m", "n", "k"}.
   mapfile -t extents < <(grep -oP 'LAB_SHAPE, \{\K[^}]*' "common/run/$operation.cu" | grep -oP '\w+')
   mapfile -t parameters < <(list parameters | grep -oP '\w+' || true)
   local declarations='' name launch
@@ -111,14 +111,14 @@ main() {
 
   program=$build/run/$lab${debug:+.debug}
   header=$program.h
-  # -lineinfo: ncu and compute-sanitizer name source lines. -arch=native: for the GPU that is here;
-  # without one, for what every newer GPU can translate.
+  # -lineinfo: ncu and compute-sanitizer name source lines. -arch=native: for the GPU of this machine;
+  # without a GPU, nvcc's default, which every newer GPU can translate.
   command=("$nvcc" -std=c++20 -I . -I common/include -include "$header")
   if [[ -n $debug ]]; then command+=(-g -G); else command+=(-O3 -lineinfo); fi
   if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then command+=(-arch=native); fi
   command+=("common/run/$operation.cu" -o "$program")
   compile <<-EOF
-	// What $yaml says, for common/run/$operation.cu; written by make run.
+	// Values from $yaml for common/run/$operation.cu; written by make run.
 	//   ${command[@]}
 	#define LAB "$lab"
 	#define LAB_KERNEL_FILE "$kernel"
@@ -134,7 +134,7 @@ main() {
   exec "$program" "$@"
 }
 
-# Runs $command with standard input as $header; not where neither this nor a source has changed.
+# Runs $command with standard input as $header, unless neither the header nor a source has changed.
 compile() {
   local wanted
   wanted=$(cat)

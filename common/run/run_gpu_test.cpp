@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Those whose operation is the kit's; for the others there is no host program.
+/// The labs whose operation is the kit's; there is no host program for the others.
 std::vector<std::string> labs() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/labs")) {
@@ -34,18 +34,18 @@ std::vector<std::string> labs() {
 class RunLabOnGpu : public ::testing::Test {
  protected:
   void SetUp() override {
-    // Asked before anything is compiled, which takes seconds.
+    // Checked before anything is compiled, which takes seconds.
     const char* ask = "bash -c 'compgen -G \"/dev/nvidia[0-9]*\" || test -e /dev/dxg'";
     if (run_command(ask).status != 0) GTEST_SKIP() << "needs a GPU";
   }
 
-  /// Runs with these arguments; the test is skipped where nvcc or a GPU is missing.
+  /// Runs with these arguments; skips the test if nvcc or a GPU is missing.
   void run(const std::string& arguments) {
     result = run_lab(build.path(), arguments);
     if (result.status == 3) GTEST_SKIP() << result.output;
   }
 
-  /// A kernel for lab 03 with this body and block.
+  /// Runs a kernel for lab 03 with this body and block.
   void run_body(const std::string& body, const std::string& block = "dim3(16, 16)") {
     build.write("kernel.cu",
                 "#include <tessera/lab.cuh>\n"
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Labs, RunLab, ::testing::ValuesIn(labs()), [](const aut
   return name;
 });
 
-TEST_F(RunLabOnGpu, AnExtentOfEachKindIsTaken) {
+TEST_F(RunLabOnGpu, EachExtentCanBeSet) {
   run("--from solutions 04 --size 100 --k 7 --m 33");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 0) << result.output;

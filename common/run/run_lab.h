@@ -17,7 +17,7 @@ struct RunResult {
   std::string output;  // standard output and error
 };
 
-/// Runs a command of the shell's, with standard error among its output.
+/// Runs a shell command; standard error is part of the output.
 inline RunResult run_command(const std::string& command) {
   RunResult result;
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
@@ -31,7 +31,7 @@ inline RunResult run_command(const std::string& command) {
   return result;
 }
 
-/// `arguments` are words for the shell; `environment` stands before the command: "A=b C=d".
+/// Runs run.sh. `arguments` are words for the shell; `environment` precedes the command: "A=b C=d".
 inline RunResult run_lab(const std::filesystem::path& build, const std::string& arguments,
                          const std::string& environment = "") {
   return run_command(environment + " '" TESSERA_SOURCE_DIR "/common/run/run.sh' --build '" +

@@ -24,7 +24,7 @@ class Run : public ::testing::Test {
     EXPECT_EQ(result.output, output) << arguments;
   }
 
-  /// Whether there is a program now; where nvcc is missing, the test is skipped.
+  /// Compiles the program; skips the test if nvcc is missing.
   void compile(const std::string& arguments) {
     const RunResult result = run_lab(build.path(), "--compile-only " + arguments);
     if (result.status == 3) GTEST_SKIP() << result.output;
@@ -74,7 +74,7 @@ TEST_F(Run, AFolderWithoutTheKernelIsNamed) {
   expect_refusal("--from nowhere 03", 2, "make run: no nowhere/03-tiled/kernel.cu\n");
 }
 
-TEST_F(Run, WithoutNvccSaysWhatWorksWithout) {
+TEST_F(Run, WithoutNvccSaysWhatWorksWithoutIt) {
   const RunResult result = run_lab(build.path(), "tiled", kNoNvcc);
   if (result.status != 3) GTEST_SKIP() << "nvcc is in /usr/bin";
   EXPECT_EQ(result.output,

@@ -1,6 +1,6 @@
-// Time on the GPU. A launch returns at once, long before its kernel ends, so that a clock of the
-// host's would measure the launch alone. An event is a mark that the GPU passes in its order of
-// work: after what was asked for before it, before what is asked for after it.
+// Time on the GPU. A launch returns at once, long before its kernel ends, so a clock of the host
+// would time only the launch. An event is a mark that the GPU passes in the order of its work:
+// after the work queued before it, before the work queued after it.
 #pragma once
 
 #include "common/run/cuda_check.cuh"
@@ -22,7 +22,7 @@ class Stopwatch {
 
   void start() { CUDA_CHECK(cudaEventRecord(begin_)); }
 
-  /// Waits for the GPU; milliseconds since start().
+  /// Waits for the GPU and returns the milliseconds since start().
   float stop() {
     CUDA_CHECK(cudaEventRecord(end_));
     CUDA_CHECK(cudaEventSynchronize(end_));

@@ -1,4 +1,4 @@
-// The table that the program prints: a row for each transfer, and for the kernel.
+// The table that the program prints: a row for each transfer and for the kernel.
 #pragma once
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace host {
 
-/// `operations`: what the last column counts, "GFLOP/s".
+/// `operations` is the unit of the last column, "GFLOP/s".
 inline void print_heading(const char* memory, const char* operations) {
   std::printf("\n%-40s%10s%10s%10s%10s\n", memory, "MB", "ms", "GB/s", operations);
 }
 
-/// A row; the last column stays empty where `operations` is 0. Without milliseconds: what happens
-/// instead.
+/// Prints a row; the last column stays empty if `operations` is 0. A row without milliseconds says
+/// that the memory moves later.
 inline void print_row(const char* what, double bytes, std::optional<float> milliseconds,
                       double operations = 0) {
   std::printf("  %-38s%10.2f", what, bytes / 1e6);
@@ -27,7 +27,7 @@ inline void print_row(const char* what, double bytes, std::optional<float> milli
   std::printf("\n");
 }
 
-/// The one in the middle; `values` is not empty.
+/// The middle value; `values` must not be empty.
 inline float median(std::vector<float> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

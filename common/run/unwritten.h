@@ -1,12 +1,12 @@
-// How an element looks that no kernel has written.
+// The pattern of an element that no kernel has written.
 #pragma once
 
 #include <cstring>
 
 namespace host {
 
-/// Each byte of the output before the launch. As float 3.4e38, as int 2139062143: no right element
-/// has that value here.
+/// Each byte of the output before the launch. The pattern is 3.4e38 as float and 2139062143 as int;
+/// no right element has that value here.
 inline constexpr unsigned char kUnwritten = 0x7f;
 
 template <class T>

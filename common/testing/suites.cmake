@@ -1,5 +1,5 @@
-# cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes what CTest
-# includes, a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
+# cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes a file that
+# CTest includes, with a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
 cmake_minimum_required(VERSION 3.25)
 list(REMOVE_ITEM PROGRAM "")
 list(JOIN PROGRAM "]] [[" command)
@@ -26,7 +26,7 @@ foreach(suite IN LISTS suites)
       set(test ${suite}:${shard}-of-${shards})
     endif()
     math(EXPR index "${shard} - 1")
-    # What ends with a list of skipped tests has no list of failed ones.
+    # Output that ends with a list of skipped tests has no list of failed tests.
     string(APPEND text "add_test([[${test}]] [[${command}]] [[--gtest_filter=${suite}.*]])\n"
       "set_tests_properties([[${test}]] PROPERTIES TIMEOUT 900${cost}"
       " SKIP_REGULAR_EXPRESSION [=[\\[  SKIPPED \\] [^\n]*\n$]=]"

@@ -118,7 +118,7 @@ class Check {
       std::vector<Finding> findings = interpreter_.run(request_).findings;
       const auto stopped = std::erase_if(
           findings, [](const Finding& finding) { return finding.kind == FindingKind::step_limit; });
-      add_untold_errors(result.findings, std::move(findings));
+      add_unreported_errors(result.findings, std::move(findings));
       return stopped == 0;
     };
     request_.hold = hold_beyond(result.longest_warp);

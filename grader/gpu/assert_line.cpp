@@ -7,7 +7,7 @@
 namespace tessera {
 namespace {
 
-/// What stands in `line` between `from` and the next `to`, or "".
+/// The text in `line` between `from` and the last `to` after it, or "".
 std::string between(std::string_view line, std::string_view from, std::string_view to) {
   const auto start = line.find(from);
   if (start == std::string_view::npos) return "";

@@ -1,4 +1,4 @@
-// What a kernel's assert leaves on standard error.
+// What a failed assert in a kernel prints to standard error.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct FailedAssert {
   std::string condition;  // "i < n"
 };
 
-/// The first line of `log` like
-/// "kernel.cu:12: void k(int *): block: [0,0,0], thread: [5,0,0] Assertion `i < n` failed."
+/// The first failed assert in `log`, from a line like "kernel.cu:12: void k(int *): block: [0,0,0],
+/// thread: [5,0,0] Assertion `i < n` failed."
 std::optional<FailedAssert> failed_assert(std::string_view log);
 
 }  // namespace tessera

@@ -14,7 +14,7 @@ Text missing_backend() {
 
 void SharedText::set(const Text& text) {
   std::string encoded = encode(text);
-  // Half of the room is more than the phrase around them takes.
+  // Half of the space leaves enough for the encoding around the words.
   if (encoded.size() > sizeof bytes) encoded = encode(Text(text.str().substr(0, sizeof bytes / 2)));
   size = static_cast<std::uint32_t>(encoded.copy(bytes, sizeof bytes));
 }
@@ -32,7 +32,7 @@ void EndReport::set(GpuStatus end, const Text& text, const Text& advice) {
 
 void EndReport::set(GpuStatus end, const Finding& finding) {
   set(end, finding.message, finding.hint);
-  told = true;
+  has_finding = true;
   kind = finding.kind;
 }
 

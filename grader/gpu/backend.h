@@ -1,6 +1,6 @@
-// What runs inside the worker, the only code that calls CUDA, and what it reports in memory that it
-// shares with the grader. Every report is trivially copyable, and zeroes are one in which nothing
-// has happened yet.
+// The work inside the worker, the only code that calls CUDA, and the reports that it writes to
+// memory shared with the grader. Every report is trivially copyable; a report of zeroes means that
+// nothing has happened yet.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace tessera {
 
-/// Why this build has no GPU backend; "" where it has one.
+/// Why this build has no GPU backend; empty if it has one.
 Text missing_backend();
 
-/// Text in shared memory; cut where it is too long.
+/// Text in shared memory; cut if it is too long.
 template <std::size_t kSize>
 struct FixedText {
   char bytes[kSize];
@@ -31,7 +31,7 @@ struct FixedText {
     const std::size_t length = text.copy(bytes, kSize - 1);
     bytes[length] = '\0';
   }
-  /// Ends with the memory where no zero byte does it.
+  /// The text up to the first zero byte, or all bytes if there is none.
   std::string_view view() const { return {bytes, strnlen(bytes, kSize)}; }
 };
 
@@ -66,12 +66,12 @@ struct DevicesReport {
   int cuda_driver;  // 1000 * major + 10 * minor
   int cuda_runtime;
   int count;
-  FixedText<64> driver;   // "" where its library does not tell
-  FixedText<256> reason;  // why there is none
+  FixedText<64> driver;   // "" if the driver's library does not give its version
+  FixedText<256> reason;  // why there is no device
   DeviceReport devices[kMostDevices];
 };
 
-/// Fills in what the driver tells.
+/// Fills in what the driver reports. Returns the worker's exit status.
 int report_devices(DevicesReport& report);
 
 // ---- launches
@@ -81,7 +81,7 @@ struct SharedText {
   std::uint32_t size;  // bytes
   char bytes[4092];
 
-  /// One that has no room becomes the start of its words.
+  /// A text that does not fit becomes the start of its words.
   void set(const Text& text);
   /// Throws wire::WireError for bytes that are no text.
   Text get() const;
@@ -90,7 +90,7 @@ struct SharedText {
 /// How a kernel ended.
 struct EndReport {
   GpuStatus status;
-  bool told;  // there is a finding: kind, message, hint
+  bool has_finding;  // made of kind, message and hint
   FindingKind kind;
   SharedText message;
   SharedText hint;
@@ -99,8 +99,8 @@ struct EndReport {
   void set(GpuStatus end, const Finding& finding);
 };
 
-/// Creates the card's context, before any job but report_devices(). False where that fails, and
-/// `end` says why.
+/// Creates the card's context, before any job but report_devices(). Returns false if that fails;
+/// `end` then says why.
 bool start_gpu(const GpuDevice& device, EndReport& end);
 
 struct KernelReport {
@@ -110,7 +110,7 @@ struct KernelReport {
   double theoretical_occupancy;  // percent
 };
 
-/// Written before each call of the driver that may not return.
+/// Written before each call of the driver that may not return, so that the grader knows which.
 enum class Stage : std::uint32_t { waiting, preparing, launched, ended };
 
 struct RunReport {
@@ -118,7 +118,7 @@ struct RunReport {
   EndReport end;
   KernelReport kernel;
   double milliseconds;
-  std::uint64_t output_end;  // of the worker's standard output, after the run
+  std::uint64_t output_end;  // bytes of the worker's standard output after the run
 };
 
 /// Where in shared memory the results of one run go.
@@ -128,13 +128,13 @@ struct RunSlot {
   std::vector<std::byte*> contents;   // of each buffer
 };
 
-/// Does `runs` in turn until one breaks the context.
+/// Does `runs` in turn until one of them breaks the context. Returns the worker's exit status.
 int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<const RunSlot> slots,
             Deadline& deadline);
 
 // ---- timing
 
-/// Who uses the GPU.
+/// On whose behalf the GPU is in use.
 enum class Party : std::uint32_t { grader, candidate, baseline };
 
 struct TimingReport {
@@ -158,7 +158,7 @@ struct TimingPlace {
   Deadline& deadline;
 };
 
-/// Measures.
+/// Measures as the job asks and writes the report. Returns the worker's exit status.
 int do_timing(const TimingJob& job, const TimingPlace& place);
 
 // ---- transfers
@@ -172,12 +172,12 @@ struct TransferReport {
 
 struct TransferPlace {
   TransferReport& report;
-  /// Room for the contents of the output buffers in order, as the host found them at the end.
+  /// Room for the contents of the output buffers in order, as they are in host memory at the end.
   std::byte* output;
   Deadline& deadline;
 };
 
-/// Does the transfers.
+/// Does the transfers and writes the report. Returns the worker's exit status.
 int do_transfers(const TransferRequest& request, const TransferPlace& place);
 
 }  // namespace tessera

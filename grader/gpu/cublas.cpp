@@ -46,7 +46,7 @@ Cublas::Cublas() {
 
 void Cublas::multiply(const CublasSgemm& product, const std::vector<GpuBuffer>& buffers,
                       const std::vector<std::byte*>& addresses) const {
-  // What is row-major here is the transpose for cuBLAS: C^T = B^T A^T.
+  // A row-major matrix is the transpose of what cuBLAS reads, so it computes C^T = B^T A^T.
   const auto matrix = [&](std::size_t index) { return reinterpret_cast<float*>(addresses[index]); };
   const auto pitch = [&](std::size_t index, int width) {
     return buffers[index].pitch == 0 ? width : static_cast<int>(buffers[index].pitch);

@@ -1,5 +1,5 @@
-// cuBLAS in a worker, loaded when it is asked for. Sources of the CUDA implementation alone may
-// include this.
+// cuBLAS in a worker, loaded when it is needed. Only sources of the CUDA implementation may include
+// this.
 #pragma once
 
 #include <cublas_v2.h>
@@ -17,7 +17,7 @@ class Cublas {
   /// Throws CudaError.
   Cublas();
 
-  /// C = A B into the default stream. Throws CudaError.
+  /// Queues C = A B in the default stream. Throws CudaError.
   void multiply(const CublasSgemm& product, const std::vector<GpuBuffer>& buffers,
                 const std::vector<std::byte*>& addresses) const;
 

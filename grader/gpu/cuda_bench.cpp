@@ -14,7 +14,7 @@ constexpr std::size_t kMostInstanceBytes = std::size_t{16} << 30;
 constexpr unsigned long long kWaitPatienceNs = 2'000'000'000;
 constexpr std::size_t kStampBytes = kMostStamps * 2 * sizeof(unsigned long long);
 
-/// Lets the wait kernel go however its scope is left: what gives memory back waits for the stream.
+/// Releases the wait kernel however the scope is left: freeing memory waits for the stream.
 struct Releaser {
   Release& release;
   ~Releaser() { release.release(); }
@@ -26,7 +26,7 @@ std::vector<unsigned long long> stamps(const DeviceMemoryBlock& block) {
   return words;
 }
 
-/// The median over the multiprocessors that left a reading both times, in MHz; 0 for none.
+/// The median clock of the multiprocessors that left a reading both times, in MHz; 0 if none did.
 double clock_between(const std::vector<unsigned long long>& before,
                      const std::vector<unsigned long long>& after) {
   std::vector<double> clocks;
@@ -131,7 +131,8 @@ std::uint64_t Bench::copy_outputs(const Contestant& contestant, std::byte* to) {
   return instance.salt;
 }
 
-/// Makes `wanted` instances, or as many as memory allows; how many there are.
+/// Makes instances until there are `wanted` or memory is used up. Returns how many of the wanted
+/// instances there are.
 int Bench::add_instances(int wanted) {
   const std::size_t bytes = Instance::bytes_for(request_.buffers);
   std::size_t free = 0, total = 0;

@@ -1,4 +1,4 @@
-// Samples of a launch's time, in a worker. Sources of the CUDA implementation alone may include
+// Samples of a launch's time, in a worker. Only sources of the CUDA implementation may include
 // this.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace tessera {
 
-/// Kernel or cuBLAS, as one thing to launch.
+/// A kernel or a cuBLAS product, launched in the same way.
 class Contestant {
  public:
   Contestant(Party party, Launcher launch) : party_(party), launch_(std::move(launch)) {}
@@ -31,7 +31,7 @@ class Contestant {
   Launcher launch_;
 };
 
-/// One set of buffers for one launch.
+/// The buffers of one launch.
 class Instance {
  public:
   explicit Instance(const std::vector<GpuBuffer>& buffers) : block_(bytes_for(buffers)) {
@@ -59,7 +59,7 @@ class Instance {
   DeviceMemoryBlock block_;
 };
 
-/// A word of the host's memory that the wait kernel watches.
+/// A word of host memory that the wait kernel watches.
 class Release {
  public:
   Release() {
@@ -84,37 +84,37 @@ class Release {
   unsigned ticket_ = 0;
 };
 
-/// Takes samples. One sample is some launches of one contestant, each on memory and inputs of its
+/// Takes samples. A sample is some launches of one contestant, each on memory and inputs of its
 /// own, between two events:
 ///
 ///   new inputs, poison | clear L2 | wait kernel | stamp | event | launches | event | stamp |
 ///   release
 ///
-/// The wait kernel holds the stream until everything behind it is queued, so that the launches run
-/// back to back. Inputs and poison are written before L2 is cleared: every launch starts cold, and
-/// no answer of an earlier launch is left anywhere.
+/// The wait kernel holds the stream until everything after it is queued, so that the launches run
+/// back to back. Inputs and poison are written before L2 is cleared: every launch starts with a
+/// cold cache, and no result of an earlier launch is left anywhere.
 class Bench {
  public:
-  /// Throws CudaError, as everything here.
+  /// Throws CudaError, as every member function does.
   Bench(const TimingRequest& request, const std::string& helpers);
 
-  /// One launch that is not timed and waits for nothing. The first one loads code: cuBLAS waits for
-  /// the stream while it does, which behind the wait kernel would take until that gives up.
+  /// Runs one launch that is not timed and waits for nothing. The first launch loads code: cuBLAS
+  /// waits for the stream meanwhile, which behind the wait kernel takes until that gives up.
   void load(const Contestant& contestant);
 
-  /// Finds how many launches make a sample long enough. `milliseconds` is what one took, once it
-  /// was warm.
+  /// Sets how many launches make a long enough sample. `milliseconds` is the time of one warm
+  /// launch.
   void calibrate(Contestant& contestant, double milliseconds);
 
-  /// Time of one launch, the mean of those in the sample.
+  /// The mean time of the launches of one sample, and the clock during it.
   TimingSample sample(const Contestant& contestant);
 
-  /// Keeps the GPU for longer than the slices of time that processes take turns in, and returns the
-  /// longest time for which it was taken away, in milliseconds.
+  /// Keeps the GPU busy for longer than a process's time slice, and returns the longest time for
+  /// which another process had it, in milliseconds.
   double taken_away_ms();
 
-  /// The outputs of one launch, at random, of the last sample, which was of `contestant`. Returns
-  /// its salt.
+  /// Copies the outputs of a random launch of the last sample, which was of `contestant`. Returns
+  /// the launch's salt.
   std::uint64_t copy_outputs(const Contestant& contestant, std::byte* to);
 
   bool coin() { return (random_() >> 63) != 0; }

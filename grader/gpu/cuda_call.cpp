@@ -24,7 +24,7 @@ DeviceMemoryBlock::DeviceMemoryBlock(std::size_t bytes) : size_(bytes) {
 
 DeviceMemoryBlock::~DeviceMemoryBlock() {
   if (data_ == nullptr) return;
-  // In a context that a kernel broke both fail, and the memory goes with the process.
+  // If a kernel has broken the context, both fail, and the memory is freed with the process.
   static_cast<void>(cudaMemset(data_, 0xff, size_));
   static_cast<void>(cudaFree(data_));
 }

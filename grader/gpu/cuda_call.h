@@ -1,5 +1,5 @@
-// CUDA's runtime in a worker: errors as exceptions, memory and modules with owners. Sources of the
-// CUDA implementation alone may include this.
+// CUDA's runtime in a worker: errors as exceptions, memory and modules with owners. Only sources of
+// the CUDA implementation may include this.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,10 +22,10 @@ class CudaError : public std::runtime_error {
   cudaError_t code_;
 };
 
-/// Throws CudaError, which says what was being done, unless `code` is success.
+/// Throws CudaError with the text `doing` unless `code` is success.
 void require(cudaError_t code, const char* doing);
 
-/// Device memory; overwritten before it is given back, so that nothing is left to find in it.
+/// Device memory, overwritten before it is freed so that its contents cannot be found later.
 class DeviceMemoryBlock {
  public:
   explicit DeviceMemoryBlock(std::size_t bytes);

@@ -1,4 +1,4 @@
-// Asks the driver for its cards.
+// Lists the driver's cards.
 #include <fmt/format.h>
 
 #include <algorithm>

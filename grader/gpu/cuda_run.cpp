@@ -1,4 +1,4 @@
-// Correctness runs, in the worker.
+// Correctness runs in the worker.
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// Loading, translating PTX and copying may take this long.
+/// Time in milliseconds for loading, translating PTX and copying.
 constexpr double kPatience = 60'000;
 
 /// A buffer between its guard bands.
@@ -29,7 +29,8 @@ class GuardedBuffer {
 
   std::byte* data() const { return block_.data() + guard_; }
 
-  /// What the launch left: contents go to `contents` where they are an output or changed.
+  /// Reports what the launch changed. Copies the contents to `contents` if the buffer is an output
+  /// or was changed.
   void inspect(BufferDamage& damage, std::byte* contents) const {
     std::vector<std::byte> band(guard_);
     copy_from_device(band, block_.data());
@@ -55,7 +56,7 @@ class GuardedBuffer {
   DeviceMemoryBlock block_;
 };
 
-/// Launches, and waits within the run's time limit.
+/// Launches the kernel and waits for it within the run's time limit.
 cudaError_t launch_and_wait(const LoadedKernel& kernel, const std::vector<std::byte*>& addresses,
                             const GpuRun& run, RunReport& report, Deadline& deadline) {
   const Event start, stop;
@@ -97,7 +98,7 @@ void do_run(const GpuDevice& device, const GpuRun& run, const RunSlot& slot, Dea
   }
   const cudaError_t code = launch_and_wait(kernel, addresses, run, report, deadline);
   if (code != cudaSuccess) {
-    tell_error(code, report.end);
+    report_error(code, report.end);
     return;
   }
   for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -122,7 +123,7 @@ int do_runs(const GpuDevice& device, std::span<const GpuRun> runs, std::span<con
     try {
       do_run(device, runs[i], slots[i], deadline);
     } catch (const CudaError& error) {
-      tell_error(error, report.end);
+      report_error(error, report.end);
     }
     std::fflush(stdout);
     const off_t written = lseek(STDOUT_FILENO, 0, SEEK_CUR);

@@ -1,4 +1,4 @@
-// Timing, in the worker: candidate and baseline in turn.
+// Timing in the worker: samples of candidate and baseline in turn.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -10,17 +10,17 @@
 namespace tessera {
 namespace {
 
-/// A card that was idle needs this long to raise its clock, or at most that long.
+/// An idle card needs at least this long to raise its clock; the warm-up ends by kMostWarmUpMs.
 constexpr double kLeastWarmUpMs = 100;
 constexpr double kMostWarmUpMs = 1000;
 
-/// Processes take turns in milliseconds; alone, a kernel is never held up for as long as this.
+/// A time slice of another process takes milliseconds; on an unshared card no gap is this long.
 constexpr double kMostTakenAwayMs = 0.2;
 
-/// Pairs after which a GPU that was shared in all of them is given up.
+/// Measuring is given up if the GPU was shared in every one of this many first pairs.
 constexpr std::size_t kHopeless = 8;
 
-/// The part of the time limit after which what was measured must do.
+/// The part of the time limit after which sampling stops if there are enough pairs.
 constexpr double kEnough = 0.8;
 
 double now_ms() {
@@ -60,7 +60,7 @@ class Match {
     return Contestant(party, std::move(*launcher));
   }
 
-  /// What fails or hangs in `work` is the contestant's doing.
+  /// Runs `work`, whose failure or hang counts as the contestant's.
   template <class Work>
   void charge(const Contestant& contestant, Work work) {
     const double start = now_ms();
@@ -77,7 +77,7 @@ class Match {
     return sample;
   }
 
-  /// Until the clock has settled; the last launch of both.
+  /// Takes samples until the clock has settled, and returns the last pair.
   TimingPair warm_up(Bench& bench, const Contestant& candidate, const Contestant* baseline) {
     const double start = now_ms();
     charge(candidate, [&] { bench.load(candidate); });
@@ -126,7 +126,7 @@ class Match {
         request_.threshold);
   }
 
-  /// Outputs of pairs at random among the first, and of the pair that may be the last.
+  /// Keeps the outputs of pairs chosen at random, and of every pair that may be the last.
   void keep_outputs(Bench& bench, const Contestant& candidate,
                     const std::size_t (&verified)[kTimedOutputs]) {
     const std::size_t number = report_.pairs + 1;
@@ -146,13 +146,13 @@ class Match {
   TimingReport& report_;
   std::byte* outputs_;
   Deadline& deadline_;
-  double enough_at_ = 0;  // from then on the least number of pairs must do
+  double enough_at_ = 0;  // from then on the least number of pairs is enough
 };
 
-/// Errors of a kernel are told as such; errors of the grader's own calls are not its fault.
-void tell(const CudaError& error, TimingReport& report) {
+/// Reports an error of a launch as its kernel's; an error of the grader's own calls is `infra`.
+void report_failure(const CudaError& error, TimingReport& report) {
   EndReport& end = report.end;
-  if (report.active != Party::grader) return tell_error(error, end);
+  if (report.active != Party::grader) return report_error(error, end);
   end.set(GpuStatus::infra, error.what(), Phrase::doctor_hint);
 }
 
@@ -162,7 +162,7 @@ int do_timing(const TimingJob& job, const TimingPlace& place) {
   try {
     Match(job.request, place).play(job.helpers);
   } catch (const CudaError& error) {
-    tell(error, place.report);
+    report_failure(error, place.report);
   }
   place.report.ended = true;
   return 0;

@@ -1,4 +1,4 @@
-// Timing in the worker, on a card that is not there.
+// Timing in the worker, on a fake card.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -130,7 +130,7 @@ TEST_F(CudaTiming, GivesEverythingBack) {
   EXPECT_EQ(fake_card().modules, 0);
 }
 
-TEST_F(CudaTiming, AKernelThatBreaksTheContextIsToldWheneverItDoes) {
+TEST_F(CudaTiming, AKernelThatBreaksTheContextIsReportedWheneverItDoes) {
   for (const int launch : {1, 2, 30, 300}) {
     fake_card() = FakeCard();
     request_.candidate = copy("candidate", 0.01);
@@ -138,7 +138,8 @@ TEST_F(CudaTiming, AKernelThatBreaksTheContextIsToldWheneverItDoes) {
     measure();
     EXPECT_EQ(status(), GpuStatus::trapped) << launch;
     EXPECT_EQ(report_->active, Party::candidate) << launch;
-    EXPECT_EQ(fake_card().stalls, 0) << launch << ": nobody waits for a stream that is held";
+    EXPECT_EQ(fake_card().stalls, 0)
+        << launch << ": the host does not wait for a stream that is held";
     EXPECT_EQ(fake_card().allocations, 0) << launch;
     EXPECT_EQ(fake_card().pinned, 0) << launch;
     EXPECT_EQ(fake_card().events, 0) << launch;
@@ -146,7 +147,7 @@ TEST_F(CudaTiming, AKernelThatBreaksTheContextIsToldWheneverItDoes) {
   }
 }
 
-TEST_F(CudaTiming, ABaselineThatBreaksTheContextIsTheOneThatIsNamed) {
+TEST_F(CudaTiming, ABaselineThatBreaksTheContextIsNamed) {
   request_.baseline = copy("baseline", 0.01);
   fake_card().kernels["baseline"].fails_at = 1;
   measure();
@@ -154,7 +155,7 @@ TEST_F(CudaTiming, ABaselineThatBreaksTheContextIsTheOneThatIsNamed) {
   EXPECT_EQ(report_->active, Party::baseline);
 }
 
-TEST_F(CudaTiming, AKernelThatIsNotInItsModuleIsNoFaultOfTheGpu) {
+TEST_F(CudaTiming, AKernelThatIsNotInItsModuleIsInfra) {
   std::get<GpuKernel>(request_.candidate).entry = "another";
   measure();
   EXPECT_EQ(status(), GpuStatus::infra);

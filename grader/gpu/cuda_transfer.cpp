@@ -1,4 +1,4 @@
-// Copies, launches and copies back, in the worker.
+// Copies to the card, launches and copies back, in the worker.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -18,7 +18,7 @@ bool is_managed(MemoryKind kind) {
   return kind != MemoryKind::pageable && kind != MemoryKind::pinned;
 }
 
-// Where memory shall be: the runtime of CUDA 13 takes other arguments than the one before.
+// Where memory shall be: CUDA 13's runtime takes other arguments than the one before it.
 #if CUDART_VERSION >= 13000
 using Place = cudaMemLocation;
 Place on_device(int index) {
@@ -43,11 +43,11 @@ cudaError_t prefetch(const void* data, std::size_t bytes, Place place) {
 }
 #endif
 
-/// One buffer as the host and the GPU see it.
+/// A buffer as the host and the GPU see it.
 class Array {
  public:
-  /// Throws CudaError and std::bad_alloc; what was taken until then is given back, as the object is
-  /// complete before it takes anything.
+  /// Throws CudaError and std::bad_alloc. Memory allocated before the throw is freed, because the
+  /// delegated constructor has already completed the object.
   Array(const GpuBuffer& buffer, MemoryKind kind, int device) : Array(buffer, kind) {
     place_ = on_device(device);
     const std::size_t bytes = std::max<std::size_t>(buffer.contents.size(), 1);
@@ -81,14 +81,14 @@ class Array {
   std::size_t bytes() const { return buffer_.contents.size(); }
   bool is_input() const { return buffer_.input; }
 
-  /// The host writes its contents (poison to an output): what comes before all that is timed.
+  /// Writes the contents (poison for an output) on the host, before anything is timed.
   void write() const {
     std::memcpy(host_, buffer_.contents.data(), bytes());
     if (!is_managed(kind_) && !buffer_.input)
       require(cudaMemset(device_, 0xff, bytes()), "clearing the output");
   }
 
-  /// Queues what brings it to the GPU.
+  /// Queues the copy to the GPU.
   void send() const {
     if (kind_ == MemoryKind::managed) return;
     if (is_managed(kind_)) {
@@ -99,7 +99,7 @@ class Array {
     }
   }
 
-  /// Queues what brings an output back.
+  /// Queues the copy of an output to the host.
   void fetch() const {
     if (kind_ == MemoryKind::managed) return;
     if (is_managed(kind_)) {
@@ -214,7 +214,7 @@ int do_transfers(const TransferRequest& request, const TransferPlace& place) {
   try {
     measure(request, place);
   } catch (const CudaError& error) {
-    tell_error(error, report.end);
+    report_error(error, report.end);
   }
   report.ended = true;
   return 0;

@@ -1,4 +1,4 @@
-// Copies, launches and copies back in the worker, on a card that is not there.
+// Copies to the card, launches and copies back in the worker, on a fake card.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -12,7 +12,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kMovedElements = 3000;
-/// The way there and back of a kernel that copies A to B and takes 2 ms.
+/// Transfers around a kernel that copies A to B and takes 2 ms.
 class CudaTransfer : public testing::TestWithParam<MemoryKind> {
  protected:
   CudaTransfer() {
@@ -52,7 +52,7 @@ class CudaTransfer : public testing::TestWithParam<MemoryKind> {
   std::vector<std::byte> output_;
 };
 
-TEST_P(CudaTransfer, BringsTheResultHomeAndTellsTheParts) {
+TEST_P(CudaTransfer, BringsTheResultBackAndTimesTheParts) {
   transfer();
   ASSERT_EQ(report_->end.status, GpuStatus::completed) << report_->end.message.get();
   EXPECT_EQ(output_, request_.buffers[0].contents);
@@ -67,13 +67,13 @@ TEST_P(CudaTransfer, BringsTheResultHomeAndTellsTheParts) {
   }
 }
 
-TEST_P(CudaTransfer, StopsWithTheLeastWherePatienceIsOver) {
+TEST_P(CudaTransfer, StopsWithTheLeastWhenPatienceIsOver) {
   request_.patience_ms = 0;
   transfer();
   EXPECT_EQ(report_->count, request_.least);
 }
 
-TEST_P(CudaTransfer, AKernelThatBreaksTheContextIsTold) {
+TEST_P(CudaTransfer, AKernelThatBreaksTheContextIsReported) {
   for (const int launch : {1, 2, 5}) {
     fake_card().broken = false;
     fake_card().kernels["copy"].launches = 0;

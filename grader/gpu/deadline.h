@@ -1,14 +1,14 @@
-// Until when a worker may go on.
+// The time at which a worker must have finished.
 #pragma once
 
 #include <cstdint>
 
 namespace tessera {
 
-/// Lives in memory that two processes share, and is moved by the worker. Over from the start.
+/// Lives in memory that two processes share; the worker moves it. At first it is over.
 class Deadline {
  public:
-  /// `milliseconds` from now.
+  /// Moves the deadline to `milliseconds` from now.
   void set(double milliseconds);
   bool is_over() const;
 

@@ -15,10 +15,10 @@
 namespace tessera {
 namespace {
 
-/// Starting the driver on a machine of many cards takes seconds.
+/// In milliseconds: starting the driver on a machine of many cards takes seconds.
 constexpr double kAnswerPatience = 30'000;
 
-/// Fused multiply-adds a clock and multiprocessor; the driver does not tell.
+/// Fused multiply-adds per clock and multiprocessor, which the driver does not report.
 double fp32_lanes(int compute_capability) {
   switch (compute_capability) {
     case 60:
@@ -59,14 +59,14 @@ DeviceProfile profile_of(const DeviceReport& report) {
   profile.constant_bytes = report.constant_bytes;
   profile.l2_bytes = report.l2_bytes;
   profile.clock_mhz = report.clock_khz / 1e3;
-  // Data moves at both edges of the clock.
+  // Data is transferred on both edges of the clock.
   profile.memory_gb_per_s = 2.0 * report.memory_clock_khz * report.memory_bus_bits / 8 / 1e6;
   profile.fp32_lanes_per_sm = fp32_lanes(report.compute_capability);
   return profile;
 }
 
-/// Whether this system may have a driver: asking it starts a process. Drivers are reached through
-/// the first on Linux, the second on Windows (WSL 2), the others on Jetson boards.
+/// Whether this system may have a driver; asking the driver itself starts a process. Drivers are
+/// reached through the first file on Linux, the second on Windows (WSL 2), the others on Jetson.
 bool may_have_driver() {
   std::error_code ignored;
   return std::ranges::any_of(
@@ -100,13 +100,13 @@ Expected<std::vector<GpuDevice>> gpu_devices(const std::filesystem::path& worker
   if (driver.empty()) driver = plain(report.driver);
   std::vector<GpuDevice> devices;
   for (int index = 0; index < report.count; ++index) {
-    const DeviceReport& told = report.devices[index];
+    const DeviceReport& card = report.devices[index];
     devices.push_back({.index = index,
-                       .uuid = plain(told.uuid),
-                       .profile = profile_of(told),
-                       .memory_bytes = told.memory_bytes,
-                       .memory_clock_mhz = told.memory_clock_khz / 1e3,
-                       .memory_bus_bits = told.memory_bus_bits,
+                       .uuid = plain(card.uuid),
+                       .profile = profile_of(card),
+                       .memory_bytes = card.memory_bytes,
+                       .memory_clock_mhz = card.memory_clock_khz / 1e3,
+                       .memory_bus_bits = card.memory_bus_bits,
                        .driver = driver,
                        .cuda_driver = cuda_version(report.cuda_driver),
                        .cuda_runtime = cuda_version(report.cuda_runtime),

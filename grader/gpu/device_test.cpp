@@ -38,7 +38,7 @@ TEST(AskingForDevices, AMachineWithoutAGpuSaysWhy) {
   EXPECT_FALSE(devices.error().message.empty());
 }
 
-TEST(AskingForDevices, TwiceGivesTheSame) {
+TEST(AskingForDevices, GivesTheSameTwice) {
   const auto first = gpu_devices(gpu_worker_program());
   const auto second = gpu_devices(gpu_worker_program());
   EXPECT_EQ(static_cast<bool>(first), static_cast<bool>(second));

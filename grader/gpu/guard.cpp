@@ -14,7 +14,7 @@ constexpr std::size_t kAlignment = 256;
 constexpr std::size_t kElement = 4;
 constexpr std::uint32_t kQuietNan = 0x7fc00000u;
 
-/// A NaN whose payload depends on where it stands; never the poison of an output.
+/// A NaN whose payload depends on the word's index; never the poison of an output.
 std::uint32_t pattern(std::size_t word) {
   auto mixed = static_cast<std::uint32_t>(word) * 0x9e3779b1u;
   mixed ^= mixed >> 15;
@@ -42,7 +42,7 @@ Phrase elements(std::uint64_t count) {
   return count == 1 ? Phrase::one_element : Phrase::several_elements;
 }
 
-/// `nearest` and `farthest` count from the buffer's edge, the neighbour being 1.
+/// `nearest` and `farthest` count elements from the buffer's edge; the neighbour is 1.
 Finding stray_store(const GpuBuffer& buffer, std::uint64_t count, std::uint64_t nearest,
                     std::uint64_t farthest, Phrase side, std::int64_t first) {
   Finding finding;

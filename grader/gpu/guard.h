@@ -15,11 +15,11 @@ namespace tessera {
 /// Bytes of the band on each side of `buffer`: at least 64 KiB and two rows, a multiple of 256.
 std::size_t guard_bytes(const GpuBuffer& buffer);
 
-/// The pattern of a band that starts at byte `offset` of an allocation. Read as float it is NaN, so
-/// that what reads past the end shows in the result.
+/// Fills a band that starts at byte `offset` of an allocation. The pattern read as float is NaN, so
+/// that a read past the buffer's end shows in the result.
 void fill_guard(std::span<std::byte> band, std::size_t offset);
 
-/// What is left of a band, in elements of 4 bytes.
+/// The changed elements (of 4 bytes) of a band.
 struct GuardDamage {
   std::uint64_t count = 0;
   std::uint64_t first = 0;  // indices in the band
@@ -28,7 +28,7 @@ struct GuardDamage {
 
 GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset);
 
-/// What a launch left of one buffer and its bands.
+/// What a launch changed in one buffer and its bands.
 struct BufferDamage {
   GuardDamage before;
   GuardDamage after;
@@ -38,11 +38,11 @@ struct BufferDamage {
   std::uint32_t is = 0;
 };
 
-/// Compares an input with what it was.
+/// Compares an input with its contents before the launch and fills in the last four members.
 void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is,
                    BufferDamage& damage);
 
-/// out-of-bounds and input-modified, each with how many elements and the first.
+/// Findings out-of-bounds and input-modified, each with the number of elements and the first.
 std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage& damage);
 
 }  // namespace tessera

@@ -6,7 +6,7 @@ namespace tessera {
 namespace {
 
 // mixed() and the three variations are those of variation.cpp. tessera_stamp is launched with as
-// many blocks as there are multiprocessors; whichever get one leave their reading.
+// many blocks as there are multiprocessors; each multiprocessor that runs a block leaves a reading.
 constexpr const char* kSource = R"cuda(
 typedef unsigned long long u64;
 
@@ -43,7 +43,7 @@ extern "C" __global__ void tessera_wait(const volatile unsigned* released, unsig
   }
 }
 
-// The longest time between two looks at the clock: what another process took in between.
+// The longest time between two readings of the clock: another process had the GPU in between.
 extern "C" __global__ void tessera_watch(u64* longest, u64 duration) {
   const u64 start = nanoseconds();
   u64 last = start, worst = 0;

@@ -1,5 +1,5 @@
-// The grader's own device code: new inputs for each launch, the kernel that keeps the queue
-// waiting, the clock's readings, the look-out for other processes.
+// The grader's own device code: it makes new inputs for each launch, holds the stream, reads the
+// clocks, and watches for other processes.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ inline constexpr const char* kWaitKernel = "tessera_wait";
 inline constexpr const char* kStampKernel = "tessera_stamp";
 inline constexpr const char* kWatchKernel = "tessera_watch";
 
-/// Multiprocessors that a stamp has room for: two 8-byte words each, clock and nanoseconds.
+/// Multiprocessors that the stamps have room for: two 8-byte words each, clock and nanoseconds.
 inline constexpr unsigned kMostStamps = 1024;
 
 /// A cubin for `compute_capability` with these kernels, from NVRTC, whatever the kind of

@@ -16,13 +16,13 @@ std::uint64_t output_bytes(const std::vector<GpuBuffer>& buffers) {
 void require_addresses(const GpuWork& work, std::size_t buffers) {
   if (const auto* product = std::get_if<CublasSgemm>(&work)) {
     if (std::max({product->a, product->b, product->c}) < buffers) return;
-    throw std::invalid_argument("cuBLAS is given a buffer that is not there");
+    throw std::invalid_argument("cuBLAS gets a buffer that does not exist");
   }
   for (const GpuArgument& argument : std::get<GpuKernel>(work).arguments) {
     for (const Relocation& relocation : argument.relocations) {
       if (relocation.buffer >= buffers ||
           relocation.offset + sizeof(std::uint64_t) > argument.bytes.size()) {
-        throw std::invalid_argument("a relocation points outside its argument or to no buffer");
+        throw std::invalid_argument("a relocation is outside its argument or names no buffer");
       }
     }
   }

@@ -13,31 +13,31 @@
 
 namespace tessera {
 
-/// Memory for one operand, 256-byte aligned on the device. Findings count elements of 4 bytes.
+/// Memory of one operand, 256-byte aligned on the device. Findings count elements of 4 bytes.
 struct GpuBuffer {
   std::string name;                 // "A"
-  std::vector<std::byte> contents;  // as the launch finds it; a kernel's output holds poison
-  bool input = true;                // the launch must leave it as it was
-  std::uint32_t width = 0;          // elements that a row holds; 0: a flat array
-  std::uint32_t pitch = 0;          // elements from row to row
+  std::vector<std::byte> contents;  // before the launch; poison in the output of a kernel
+  bool input = true;                // the launch must not change it
+  std::uint32_t width = 0;          // elements in a row; 0: a flat array
+  std::uint32_t pitch = 0;          // elements from the start of a row to the next
 };
 
-/// Of the contents of all output buffers together.
+/// Bytes of all output buffers together.
 std::uint64_t output_bytes(const std::vector<GpuBuffer>& buffers);
 
-/// Where in an argument's bytes the device address of a buffer is added to 8 bytes.
+/// A place in an argument's bytes: a buffer's device address is added to the 8 bytes there.
 struct Relocation {
   std::size_t offset = 0;
   std::size_t buffer = 0;  // index
 };
 
-/// One kernel argument: the bytes as the kernel's parameter holds them, addresses still missing.
+/// A kernel argument: the bytes of the kernel's parameter, without device addresses.
 struct GpuArgument {
   std::vector<std::byte> bytes;
   std::vector<Relocation> relocations;
 };
 
-/// The address of a buffer alone.
+/// An argument that is only the address of a buffer.
 inline GpuArgument pointer_to(std::size_t buffer) {
   return {std::vector<std::byte>(8), {{0, buffer}}};
 }
@@ -47,7 +47,7 @@ struct GpuKernel {
   std::string entry;   // the kernel's name in it: "_Z6matmul6MatrixIKfES1_S_IfE"
   LaunchShape shape;
   std::vector<GpuArgument> arguments;
-  /// The part of L1's memory, in percent, that is wanted as shared memory: a hint to the driver.
+  /// The percentage of L1's memory that is wanted as shared memory: a hint to the driver.
   std::optional<int> carveout = std::nullopt;
 };
 
@@ -62,14 +62,14 @@ struct CublasSgemm {
   std::size_t c = 2;
 };
 
-/// What can be timed.
+/// Work that can be timed.
 using GpuWork = std::variant<GpuKernel, CublasSgemm>;
 
-/// Throws std::invalid_argument where an address is wanted outside an argument, or of a buffer that
-/// is not among the `buffers`.
+/// Throws std::invalid_argument if a relocation lies outside its argument or if a buffer is not
+/// among the `buffers`.
 void require_addresses(const GpuWork& work, std::size_t buffers);
 
-/// "C[3][5]", or "C[5]" in a flat array; of an index that may lie outside.
+/// "C[3][5]", or "C[5]" in a flat array. The index may lie outside the buffer.
 ArrayElement element_called(const GpuBuffer& buffer, std::int64_t index);
 
 }  // namespace tessera

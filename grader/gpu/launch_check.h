@@ -1,4 +1,4 @@
-// What a card refuses to launch, said before CUDA says "invalid argument".
+// Launches that a card refuses, explained before CUDA says "invalid argument".
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace tessera {
 
-/// bad-launch for the first limit of `device` that this launch breaks. Dynamic shared memory may
-/// use what a kernel must opt in to.
+/// A finding bad-launch about the first limit of `device` that this launch exceeds, if any. Dynamic
+/// shared memory may be as large as the device allows after opt-in.
 std::optional<Finding> refused_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                       const DeviceProfile& device);
 

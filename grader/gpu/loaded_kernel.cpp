@@ -128,7 +128,7 @@ bool LoadedKernel::takes_arguments() const {
   static_cast<void>(cudaGetLastError());
   return !more;
 #else
-  return true;  // the runtime cannot be asked
+  return true;  // this runtime does not report the parameters
 #endif
 }
 
@@ -166,7 +166,7 @@ cudaError_t LoadedKernel::launch(const std::vector<std::byte*>& addresses) const
   return cudaLaunchKernelExC(&config, handle_, arguments.data());
 }
 
-void tell_error(cudaError_t code, EndReport& end) {
+void report_error(cudaError_t code, EndReport& end) {
   for (const Ending& ending : kEndings) {
     if (ending.code != code) continue;
     Finding finding;
@@ -182,8 +182,8 @@ void tell_error(cudaError_t code, EndReport& end) {
       Phrase::gpu_gave_up_hint);
 }
 
-void tell_error(const CudaError& error, EndReport& end) {
-  tell_error(error.code(), end);
+void report_error(const CudaError& error, EndReport& end) {
+  report_error(error.code(), end);
   if (end.status == GpuStatus::infra) end.set(GpuStatus::infra, error.what(), Phrase::doctor_hint);
 }
 

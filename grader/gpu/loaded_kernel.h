@@ -1,5 +1,5 @@
-// A kernel in a worker's context: loaded, measured, launched. Sources of the CUDA implementation
-// alone may include this.
+// A kernel loaded into a worker's context. Only sources of the CUDA implementation may include
+// this.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -30,30 +30,32 @@ class LoadedModule {
   cudaLibrary_t library_ = nullptr;
 };
 
-/// The grader's own launches.
+/// Launches a kernel of the grader. Throws CudaError.
 void launch_helper(cudaKernel_t kernel, unsigned blocks, unsigned threads,
                    std::vector<void*> arguments);
 
-/// A submission's kernel with its shape, ready to be launched.
+/// A submission's kernel with its launch shape.
 class LoadedKernel {
  public:
-  /// Throws CudaError where it cannot be loaded.
+  /// Throws CudaError if the kernel cannot be loaded.
   explicit LoadedKernel(const GpuKernel& kernel);
 
-  /// What it needs; with the occupancy of its shape where it can be launched, once prepared.
+  /// The resources that the kernel needs and, if it can be launched and prepare() was called, the
+  /// occupancy of its shape.
   KernelReport report(const DeviceProfile& device) const;
 
-  /// Why it cannot be launched on `device`, or nothing.
+  /// Why the kernel cannot be launched on `device`; nothing if it can.
   std::optional<Finding> refused(const DeviceProfile& device) const;
 
-  /// Whether the kernel takes arguments of these sizes.
+  /// Whether the kernel's parameters have the sizes of its arguments. Always true before CUDA 13,
+  /// whose runtime does not report them.
   bool takes_arguments() const;
 
-  /// Opts in to the shared memory that the shape asks for, and says what part of L1 is wanted as
-  /// such. Throws CudaError.
+  /// Opts in to the shared memory of the shape, and sets the part of L1 that is wanted as shared
+  /// memory. Throws CudaError.
   void prepare() const;
 
-  /// Launches into the default stream with `addresses` of the buffers.
+  /// Launches into the default stream with the device addresses of the buffers.
   cudaError_t launch(const std::vector<std::byte*>& addresses) const;
 
  private:
@@ -63,10 +65,11 @@ class LoadedKernel {
   cudaFuncAttributes attributes_{};
 };
 
-/// How a kernel ended that gave this error, at its launch or after it.
-void tell_error(cudaError_t code, EndReport& end);
+/// Fills in how a kernel ended whose launch, or the wait for it, returned this error.
+void report_error(cudaError_t code, EndReport& end);
 
-/// The same for a call that failed; what is no kernel's doing is told with what was being done.
-void tell_error(const CudaError& error, EndReport& end);
+/// The same for a call that failed. If no kernel can have caused the error, the message says what
+/// was being done.
+void report_error(const CudaError& error, EndReport& end);
 
 }  // namespace tessera

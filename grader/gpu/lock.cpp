@@ -10,14 +10,14 @@
 namespace tessera {
 namespace {
 
-/// -1 where it cannot be had.
+/// Returns -1 if the file cannot be opened or made.
 int open_lock_file(const GpuDevice& device) {
   const std::filesystem::path path = gpu_lock_file(device);
-  // First without O_CREAT: in /tmp the kernel refuses that for a file of another user.
+  // First without O_CREAT, which the system refuses in /tmp for a file of another user.
   const int there = open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (there >= 0) return there;
   const int made = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (made >= 0) fchmod(made, 0666);  // past the umask: other users lock it too
+  if (made >= 0) fchmod(made, 0666);  // whatever the umask is: other users lock it too
   return made;
 }
 
@@ -32,7 +32,7 @@ bool is_free(const GpuDevice& device) {
 }  // namespace
 
 std::filesystem::path gpu_lock_file(const GpuDevice& device) {
-  // Not TMPDIR, which may be a user's own.
+  // Not in TMPDIR, which may differ between users.
   return std::filesystem::path("/tmp") / ("tessera-" + device.uuid + ".lock");
 }
 

@@ -11,7 +11,7 @@
 namespace tessera {
 namespace {
 
-/// Cards that no machine has, each test process its own.
+/// A card that no machine has, different for each test process.
 GpuDevice card(int index) {
   GpuDevice device;
   device.index = index;
@@ -33,7 +33,7 @@ TEST_F(Locks, TheFirstFreeCardIsChosen) {
   EXPECT_EQ(free_gpu(cards_).index, 1);
 }
 
-TEST_F(Locks, WhereAllCardsAreHeldTheFirstIsWaitedFor) {
+TEST_F(Locks, IfAllCardsAreHeldTheFirstIsChosen) {
   const GpuLock first(cards_[0]);
   const GpuLock second(cards_[1]);
   EXPECT_EQ(free_gpu(cards_).index, 0);
@@ -41,17 +41,17 @@ TEST_F(Locks, WhereAllCardsAreHeldTheFirstIsWaitedFor) {
 
 TEST_F(Locks, ASecondHolderWaitsForTheFirst) {
   std::atomic<bool> has_it = false;
-  std::thread other;
+  std::thread second;
   {
     const GpuLock lock(cards_[0]);
-    other = std::thread([&] {
+    second = std::thread([&] {
       const GpuLock waited(cards_[0]);
       has_it = true;
     });
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_FALSE(has_it);
   }
-  other.join();
+  second.join();
   EXPECT_TRUE(has_it);
 }
 

@@ -15,21 +15,21 @@
 namespace tessera {
 namespace {
 
-/// Starting the driver on a machine of many cards takes seconds.
+/// In milliseconds: starting the driver on a machine of many cards takes seconds.
 constexpr double kFirstRunPatience = 60'000;
 
-/// Loading and copying for one launch, beyond the first; all of a worker's runs together get it.
+/// For loading and copying of each run after the first; all of a worker's runs share the sum.
 constexpr double kPatiencePerRun = 5'000;
 
-/// What one run left, copied out of the worker's reach.
+/// What one run left, copied to memory that the worker cannot reach.
 struct RunOutcome {
   RunReport report;
-  JobEnd end;                                    // once its stage is `ended`
+  JobEnd end;                                    // valid once report.stage is `ended`
   std::vector<BufferDamage> damage;              // of each buffer
   std::vector<std::vector<std::byte>> contents;  // of each buffer
 };
 
-/// A run whose report cannot be true keeps nothing of it but why.
+/// Copies the results of `run`. If its report cannot be true, the outcome holds only the reason.
 RunOutcome copied(const GpuRun& run, const SharedArena& results, std::size_t piece) {
   RunOutcome outcome{
       .report = results.at<RunReport>(piece), .end = {}, .damage = {}, .contents = {}};
@@ -48,7 +48,7 @@ RunOutcome copied(const GpuRun& run, const SharedArena& results, std::size_t pie
   return outcome;
 }
 
-void tell_assert(Finding& finding, const std::string& log) {
+void explain_assert(Finding& finding, const std::string& log) {
   const auto assert = failed_assert(log);
   if (finding.kind != FindingKind::trap || !assert) return;
   finding.line = assert->line;
@@ -91,7 +91,7 @@ GpuRunResult result_of(const GpuRun& run, RunOutcome outcome, const std::string&
   return result;
 }
 
-/// The end of a run that its worker did not live to tell.
+/// The end of a run whose worker ended before it reported the run's end.
 JobEnd explained(const WorkerEnd& worker, const GpuRun& run, Stage stage) {
   if (worker.end == WorkerEnd::End::overdue && stage == Stage::launched) {
     return {GpuStatus::timeout, FindingKind::step_limit,
@@ -104,7 +104,7 @@ JobEnd explained(const WorkerEnd& worker, const GpuRun& run, Stage stage) {
   return failed_worker(worker);
 }
 
-/// A run that broke did not say where its output ends: at the end of all.
+/// The output of one run. A run that broke has no end of its output: it gets the rest.
 std::string piece_of(const std::string& output, std::uint64_t start, std::uint64_t end) {
   if (start >= output.size()) return "";
   return end < start ? output.substr(start) : output.substr(start, end - start);
@@ -117,14 +117,14 @@ GpuRunResult not_run(Text message) {
   return result;
 }
 
-/// What may take time even where the worker moves its deadline without end.
+/// The longest time in milliseconds for `runs`, however often the worker moves its deadline.
 double most_ms(std::span<const GpuRun> runs) {
   double sum = kFirstRunPatience;
   for (const GpuRun& run : runs) sum += run.time_limit_ms + kPatiencePerRun;
   return sum;
 }
 
-/// The results of the first of `runs`, at least one: those that one worker came to.
+/// One worker's results: those of the first of `runs`, at least one.
 class Attempt {
  public:
   Attempt(const GpuDevice& device, std::span<const GpuRun> runs)
@@ -138,8 +138,8 @@ class Attempt {
     if (!is_whole() && outcomes_.size() > 1 && !has_died()) outcomes_.pop_back();
   }
 
-  /// The worker ended within a launch as processes end that a kernel broke, or by chance.
-  bool deserves_another() const { return !is_whole() && is_broken(*worker_); }
+  /// The worker ended within a launch, as it does after a kernel broke it, or by chance.
+  bool deserves_retry() const { return !is_whole() && is_broken(*worker_); }
 
   std::vector<GpuRunResult> results(const std::string& source_file) {
     std::vector<GpuRunResult> results;
@@ -152,16 +152,16 @@ class Attempt {
       results.back().output = piece_of(worker_->output, output_start, output_end);
       output_start = std::max(output_start, output_end);
     }
-    for (Finding& finding : results.back().findings) tell_assert(finding, worker_->log);
+    for (Finding& finding : results.back().findings) explain_assert(finding, worker_->log);
     return results;
   }
 
  private:
-  /// All outcomes so far tell how their runs ended.
+  /// Every outcome so far includes how its run ended.
   bool is_whole() const {
     return outcomes_.empty() || outcomes_.back().report.stage == Stage::ended;
   }
-  /// A worker that ended before its last run did so within the next one.
+  /// True if the worker failed: it then ended within the run after the last complete one.
   bool has_died() const { return worker_->end != WorkerEnd::End::exited || worker_->status != 0; }
 
   std::span<const GpuRun> runs_;
@@ -183,9 +183,9 @@ std::vector<GpuRunResult> run_on_gpu(const GpuDevice& device, std::span<const Gp
   while (all.size() < runs.size()) {
     const std::span<const GpuRun> rest = runs.subspan(all.size());
     Attempt attempt(device, is_second ? rest.first(1) : rest);
-    is_second = !is_second && attempt.deserves_another();
+    is_second = !is_second && attempt.deserves_retry();
     for (GpuRunResult& result : attempt.results(source_file)) all.push_back(std::move(result));
-    // Whether the kernel is to blame shows when it is tried again.
+    // A second try of the same run shows whether the kernel is to blame.
     if (is_second) all.pop_back();
   }
   return all;

@@ -36,7 +36,7 @@ std::vector<float> counting(std::size_t count) {
   return values;
 }
 
-/// tessera/lab.cuh's Matrix, its address still missing.
+/// tessera/lab.cuh's Matrix without its address.
 GpuArgument matrix_on(std::size_t buffer, std::int32_t height, std::int32_t width,
                       std::int32_t pitch) {
   struct Layout {
@@ -70,7 +70,7 @@ class RunOnGpu : public GpuTest {
            statements + "}\n";
   }
 
-  /// Whether the card still serves.
+  /// Expects that the card still works.
   void expect_next_run_is_fine() const {
     const GpuRunResult next = result_of(kCopy);
     EXPECT_EQ(next.status, GpuStatus::completed) << next.message;
@@ -286,16 +286,16 @@ TEST_F(RunOnGpu, FreedMemoryHoldsNothingOfTheRunBefore) {
   }
 }
 
-TEST_F(RunOnGpu, PrintfComesBackWithItsRun) {
-  const std::string said = body("if (i == 0) printf(\"n is %d\\n\", n);\n");
-  const std::vector<GpuRun> runs = {run_of(said), run_of(kCopy), run_of(said)};
+TEST_F(RunOnGpu, PrintfIsReturnedWithItsRun) {
+  const std::string prints = body("if (i == 0) printf(\"n is %d\\n\", n);\n");
+  const std::vector<GpuRun> runs = {run_of(prints), run_of(kCopy), run_of(prints)};
   const auto results = run_on_gpu(device, runs);
   EXPECT_EQ(results[0].output, "n is 1000\n");
   EXPECT_EQ(results[1].output, "");
   EXPECT_EQ(results[2].output, "n is 1000\n");
 }
 
-TEST_F(RunOnGpu, PtxThatTheDriverRefusesIsTheKernels) {
+TEST_F(RunOnGpu, PtxThatTheDriverRefusesIsTheKernelsFault) {
   GpuRun run = run_of(kCopy);
   run.kernel.module = "this is no module";
   EXPECT_EQ(result_of(run).status, GpuStatus::not_launched);

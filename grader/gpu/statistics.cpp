@@ -21,10 +21,10 @@ bool has_baseline(const TimingPair& pair) {
   return pair.baseline.milliseconds > 0;
 }
 
-/// Clocks that are not known count as equal.
-bool clocks_agree(double one, double other) {
-  if (one <= 0 || other <= 0) return true;
-  return std::abs(one - other) <= kClockTolerance * std::max(one, other);
+/// Whether two clocks differ by at most the tolerance. An unknown clock agrees with every clock.
+bool clocks_agree(double first, double second) {
+  if (first <= 0 || second <= 0) return true;
+  return std::abs(first - second) <= kClockTolerance * std::max(first, second);
 }
 
 std::vector<TimingPair> keep_steady(std::span<const TimingPair> pairs) {
@@ -34,8 +34,8 @@ std::vector<TimingPair> keep_steady(std::span<const TimingPair> pairs) {
   const double typical = median_of(std::move(clocks));
   std::vector<TimingPair> kept;
   for (const TimingPair& pair : pairs) {
-    const double other = has_baseline(pair) ? pair.baseline.clock_mhz : typical;
-    if (!pair.shared && clocks_agree(pair.candidate.clock_mhz, other)) kept.push_back(pair);
+    const double expected = has_baseline(pair) ? pair.baseline.clock_mhz : typical;
+    if (!pair.shared && clocks_agree(pair.candidate.clock_mhz, expected)) kept.push_back(pair);
   }
   return kept;
 }
@@ -48,8 +48,8 @@ double median_over(const std::vector<TimingPair>& pairs, Projection projection) 
   return median_of(std::move(values));
 }
 
-/// Interquartile range over median, of the candidate's times in cycles: a drifting clock is none of
-/// its doing.
+/// Interquartile range over median of the candidate's times in cycles, which a drifting clock does
+/// not change.
 double spread_of(const std::vector<TimingPair>& pairs) {
   std::vector<double> times;
   times.reserve(pairs.size());
@@ -67,7 +67,7 @@ double quantity(const TimingPair& pair) {
                             : pair.candidate.milliseconds;
 }
 
-/// Thresholds and quantities turned so that larger is better.
+/// A threshold turned so that larger values are better.
 struct Scale {
   double sign;
   double full;
@@ -102,8 +102,8 @@ void decide(TimingStatistics& result, const Scale& scale, bool final) {
 }  // namespace
 
 std::size_t median_rank(std::size_t count) {
-  // A value is below the median with probability 1/2: the r-th smallest lies above it when fewer
-  // than r are below, and the same from the other side.
+  // A value is below the median with probability 1/2: the r-th smallest lies above the median if
+  // fewer than r values are below it, and likewise from the other side.
   const double n = static_cast<double>(count);
   double below = std::exp2(-n);  // of exactly r values
   double tail = 0;

@@ -19,7 +19,7 @@ std::vector<TimingPair> pairs_with(const std::vector<double>& ratios) {
   return pairs;
 }
 
-/// `count` ratios evenly spread over [low, high].
+/// Pairs with `count` ratios evenly spread over [low, high].
 std::vector<TimingPair> spread(std::size_t count, double low, double high) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ TEST(Evaluate, WithoutABaselineTheClockIsHeldAgainstTheMedianClock) {
   EXPECT_EQ(evaluate(pairs, std::nullopt, true).dropped, 1u);
 }
 
-/// `count` samples of a kernel without a baseline, of which every other one takes a fifth longer.
+/// `count` samples of a kernel without a baseline; every second sample takes a fifth longer.
 std::vector<TimingPair> varying(std::size_t count, double milliseconds) {
   std::vector<TimingPair> pairs;
   for (std::size_t i = 0; i < count; ++i) {
@@ -173,7 +173,7 @@ TEST(Evaluate, WithoutAThresholdTimesThatVaryAreUnstable) {
   EXPECT_EQ(result.instability, Instability::times);
 }
 
-TEST(Evaluate, WhatDecidesIsElseTheMedian) {
+TEST(Evaluate, OtherwiseTheMedianDecides) {
   const auto result = evaluate(spread(21, 1.3, 1.5), TimingThreshold{1.2, 1.0}, true);
   EXPECT_EQ(result.deciding, result.median);
   EXPECT_FALSE(result.erratic);
@@ -228,7 +228,8 @@ TEST(SamplePairs, StopsWhenThereAreNoMore) {
 }
 
 /// A card whose clock falls by a tenth while it warms up, with noise on every sample, now and then
-/// a sample that something else held up, and under `load` another process on every tenth.
+/// a sample that something delayed, and under `load` a time slice of another process in every
+/// tenth.
 class Card {
  public:
   Card(std::uint64_t seed, double true_ratio, bool load)

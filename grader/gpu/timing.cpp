@@ -15,14 +15,14 @@
 namespace tessera {
 namespace {
 
-/// Starting the driver, loading cuBLAS, translating PTX.
+/// In milliseconds: for starting the driver, loading cuBLAS, translating PTX.
 constexpr double kTimingPatience = 120'000;
 
-/// The report and the outputs of one worker, copied out of its reach.
+/// One worker's report and outputs, copied to memory that the worker cannot reach.
 struct Measured {
   WorkerEnd worker;
   TimingReport report{};
-  JobEnd end;  // once the report has ended
+  JobEnd end;  // valid once report.ended
   std::vector<std::byte> outputs;
 };
 
@@ -33,7 +33,7 @@ TimingResult infra(Text message, Text hint) {
   return result;
 }
 
-/// The end of a measurement that its worker did not live to tell.
+/// The end of a measurement whose worker ended before it reported the end.
 JobEnd explained(const WorkerEnd& worker, const TimingRequest& request,
                  const TimingReport& report) {
   const Party active = report.active;
@@ -52,7 +52,7 @@ JobEnd explained(const WorkerEnd& worker, const TimingRequest& request,
   return failed_worker(worker, active == Party::baseline);
 }
 
-/// A baseline that fails is no fault of the candidate's.
+/// A baseline that fails is not the candidate's fault.
 void excuse_candidate(Party active, JobEnd& end) {
   if (end.status == GpuStatus::completed || end.status == GpuStatus::timeout) return;
   if (end.kind == FindingKind::grader_crash) return;
@@ -103,7 +103,7 @@ TimingResult result_of(const TimingRequest& request, const Measured& measured,
   result.statistics = evaluate(result.pairs, request.threshold, true);
   result.candidate_launches = report.candidate_launches;
   result.baseline_launches = report.baseline_launches;
-  // Of a measurement that was given up earlier not all are there.
+  // If the measurement was given up early, not all outputs were written.
   if (report.pairs >= std::min(request.least_pairs, kFirstPairs))
     result.outputs = outputs_of(request, report, measured.outputs.data());
   return result;
@@ -111,7 +111,7 @@ TimingResult result_of(const TimingRequest& request, const Measured& measured,
 
 void require_valid(const TimingRequest& request) {
   if (request.outputs < 1 || request.outputs > kTimedOutputs)
-    throw std::invalid_argument("outputs of 1 to 8 timed launches come back");
+    throw std::invalid_argument("a request can ask for the outputs of 1 to 8 timed launches");
   require_addresses(request.candidate, request.buffers.size());
   if (request.baseline) require_addresses(*request.baseline, request.buffers.size());
   for (const GpuBuffer& buffer : request.buffers) {
@@ -121,7 +121,7 @@ void require_valid(const TimingRequest& request) {
   }
 }
 
-/// Throws std::runtime_error for a process that cannot be started.
+/// Runs `task`. Throws std::runtime_error if its process cannot be started.
 Measured measured(WorkerTask& task) {
   const TimingRequest& request = std::get<TimingJob>(task.job()).request;
   auto worker =
@@ -156,7 +156,7 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
     return measured(task);
   };
   Measured all = measure();
-  // Whether the kernel is to blame shows when it is tried again.
+  // A second try shows whether the kernel is to blame.
   if (!all.report.ended && is_broken(all.worker)) all = measure();
   if (!all.report.ended) all.end = explained(all.worker, request, all.report);
   excuse_candidate(all.report.active, all.end);

@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 constexpr int kSize = 512;
 constexpr std::size_t kElements = std::size_t{kSize} * kSize;
 
-/// C = A B, the work done `repeats` times over.
+/// A kernel that computes C = A B `repeats` times.
 std::string matmul(int repeats) {
   return "extern \"C\" __global__ void k(const float* A, const float* B, float* C, int n) {\n"
          "  const int row = blockIdx.y * blockDim.y + threadIdx.y;\n"
@@ -58,7 +58,7 @@ class TimeOnGpu : public GpuTest {
     return request;
   }
 
-  /// Element (row, column) of the product that launch `output` had to compute.
+  /// Element (row, column) of the product that the launch behind `output` had to compute.
   double expected(const TimingRequest& request, const TimedOutput& output, std::size_t row,
                   std::size_t column) const {
     const auto a = values_in<float>(timed_input(request, 0, output.salt));
@@ -86,7 +86,7 @@ TEST_F(TimeOnGpu, TwiceTheWorkIsTwiceTheTime) {
   EXPECT_GE(result.metrics.at(Metric::registers_per_thread), 4);
 }
 
-TEST_F(TimeOnGpu, AKernelAgainstItselfIsOne) {
+TEST_F(TimeOnGpu, TheRatioOfAKernelToItselfIsOne) {
   TimingRequest wanted = request(matmul_kernel(4));
   wanted.baseline = matmul_kernel(4);
   const TimingResult result = time_on_gpu(wanted);
@@ -113,7 +113,7 @@ TEST_F(TimeOnGpu, WithoutABaselineTheTimeItselfIsMeasured) {
   EXPECT_NEAR(result.statistics.median / once, 2, 0.3);
 }
 
-TEST_F(TimeOnGpu, CublasIsARowToMeasureAgainst) {
+TEST_F(TimeOnGpu, CublasCanBeTheBaseline) {
   TimingRequest wanted = request(matmul_kernel(1));
   wanted.baseline = CublasSgemm{.m = kSize, .n = kSize, .k = kSize};
   const TimingResult result = time_on_gpu(wanted);
@@ -196,7 +196,7 @@ TEST_F(TimeOnGpu, IntegersAreVariedModuloTwoToTheThirtyTwo) {
   }
 }
 
-TEST_F(TimeOnGpu, ATrapIsTheCandidatesAndNoLongerThanItsProcess) {
+TEST_F(TimeOnGpu, ATrapIsTheCandidatesFaultAndABaselinesIsNot) {
   TimingRequest wanted = request(
       kernel_of("extern \"C\" __global__ void k(const float* A, const float* B, float* C, int n) "
                 "{ __trap(); }\n"));

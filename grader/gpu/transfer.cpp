@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-/// Starting the driver, loading cuBLAS, translating PTX, taking memory.
+/// In milliseconds: for starting the driver, loading cuBLAS, translating PTX, allocating memory.
 constexpr double kTransferPatience = 120'000;
 
 struct Word {
@@ -25,7 +25,7 @@ constexpr std::array kWords = {
     Word{MemoryKind::managed, "managed"}, Word{MemoryKind::prefetched, "prefetched"},
     Word{MemoryKind::advised, "advised"}};
 
-/// The end of transfers that their worker did not live to tell.
+/// The end of transfers whose worker ended before it reported the end.
 JobEnd explained(const WorkerEnd& worker) {
   if (worker.end == WorkerEnd::End::overdue) {
     return {GpuStatus::timeout, std::nullopt, Phrase::copies_overdue, Phrase::gpu_in_use_hint};

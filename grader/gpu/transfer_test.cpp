@@ -29,7 +29,7 @@ class TransferOnGpu : public GpuTest {
   }
 };
 
-TEST_F(TransferOnGpu, EveryWayBringsTheResultHome) {
+TEST_F(TransferOnGpu, EveryKindOfMemoryReturnsTheResult) {
   for (const std::string& name : memory_kind_names()) {
     const TransferResult result = transfer_on_gpu(request(*memory_kind_from(name)));
     ASSERT_EQ(result.status, GpuStatus::completed) << name << ": " << result.message;

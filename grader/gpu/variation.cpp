@@ -3,7 +3,7 @@
 namespace tessera {
 namespace {
 
-/// The finaliser of MurmurHash3; trusted_kernels.cpp has the same for the device.
+/// The finaliser of MurmurHash3; helper_kernels.cpp has the same for the device.
 std::uint64_t mixed(std::uint64_t value) {
   value ^= value >> 33;
   value *= 0xff51afd7ed558ccdu;

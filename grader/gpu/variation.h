@@ -1,5 +1,5 @@
-// New inputs for every timed launch, from one set and a salt: the device computes them in no time,
-// and the host can compute them again to verify what came out.
+// New inputs for every timed launch, from one set of inputs and a salt: the device computes them in
+// no time, and the host computes them again to verify the outputs.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ enum class Variation : std::uint32_t {
   signs_int32,    // likewise, modulo 2^32
 };
 
-/// The salt of one buffer in one launch.
+/// The salt of one buffer in the launch with `salt`.
 std::uint64_t buffer_salt(std::uint64_t salt, std::size_t buffer);
 
-/// Changes 4-byte `elements` as the device does for this salt.
+/// Changes the 4-byte `elements` as the device does for this salt.
 void vary(std::span<std::uint32_t> elements, Variation variation, std::uint64_t salt);
 
 }  // namespace tessera

@@ -23,11 +23,11 @@ namespace {
 
 constexpr std::size_t kKeptOutput = 1 << 20;
 
-/// The driver takes its time to stop a kernel that never ends.
+/// The driver takes this long at most to stop a kernel that never ends.
 constexpr auto kDeathPatience = std::chrono::seconds(60);
 
-/// What CUDA reads. HOME is not among it: the driver's cache of translated PTX, in which one
-/// submission could leave code for the next, stays off.
+/// The environment variables that CUDA reads. HOME is not among them: the driver's cache of
+/// translated PTX, in which one submission could leave code for the next, stays off.
 std::vector<std::string> environment_for_cuda() {
   std::vector<std::string> kept;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -52,7 +52,7 @@ WorkerEnd wait_for(pid_t child, const Deadline& deadline, double most_ms) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) break;
     if (ended < 0 && errno != EINTR) {
-      result.end = WorkerEnd::End::crashed;  // reaped by somebody else: nothing is known of it
+      result.end = WorkerEnd::End::crashed;  // reaped elsewhere: its status is lost
       return result;
     }
     if (!killed && (deadline.is_over() || stopwatch.milliseconds() > most_ms)) {
@@ -108,7 +108,7 @@ Expected<WorkerEnd> WorkerTask::run(const std::filesystem::path& program, double
   const MemoryFile log("tessera-gpu-log");
   if (!output.is_open() || !log.is_open()) return cannot_start(program, errno);
   deadline().set(patience_ms);
-  // In shared memory too: however long the job is, sending it waits for nobody.
+  // In shared memory too, so that sending a job never blocks, however long it is.
   const std::string words = encode(job_);
   const SharedBuffer request(words.size());
   std::memcpy(request.bytes().data(), words.data(), words.size());

@@ -1,5 +1,5 @@
-// A process of its own that does the GPU's work: a context that a kernel has broken, or a kernel
-// that never ends, goes with it, and it holds nothing of the grader.
+// A separate process that does the GPU's work. A context that a kernel has broken, or a kernel that
+// never ends, ends with the process, which holds nothing of the grader.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// The program to start, as it is installed beside `tessera`.
+/// The path of the program to start, installed beside `tessera`.
 std::filesystem::path gpu_worker_beside(const std::filesystem::path& tessera);
 
 struct WorkerEnd {
@@ -24,30 +24,31 @@ struct WorkerEnd {
   };
   End end = End::exited;
   int status = 0;
-  double milliseconds = 0;  // that it lived
+  double milliseconds = 0;  // from its start to its end
   std::string output;       // standard output, its first MiB: a kernel's printf
-  std::string log;          // standard error, likewise: a kernel's assert, the driver's complaints
+  std::string log;          // standard error, its first MiB: asserts, errors of the driver
 };
 
-/// Bytes that a worker's standard output may have; the rest is cut off.
+/// The most bytes that a worker may write to standard output; the rest is cut off.
 inline constexpr std::uint64_t kMostWorkerOutput = std::uint64_t{256} << 20;
 
-/// Exit statuses of the program besides 0, all is done.
-inline constexpr int kWorkerFailed = 125;  // an exception, which its log names
+/// The exit status of a worker that failed with an exception, which its log names; 0: the job is
+/// done.
+inline constexpr int kWorkerFailed = 125;
 
 /// A job with its shared memory.
 class WorkerTask {
  public:
-  /// Copies the contents of the job's buffers. Throws std::system_error where the machine gives no
-  /// memory.
+  /// Copies the contents of the job's buffers. Throws std::system_error if there is no memory.
   explicit WorkerTask(GpuJob job);
 
   const GpuJob& job() const { return job_; }
   const SharedArena& results() const { return results_; }
   Deadline& deadline() { return results_.at<Deadline>(0); }
 
-  /// Starts `program` and waits for its end. Kills it once the deadline, which the worker moves, is
-  /// over, and in any case after `most_ms`. The Error is for a process that could not be started.
+  /// Starts `program` and waits for its end. Kills it when the deadline is over, which is at first
+  /// in `patience_ms` and which the worker moves, and in any case after `most_ms`. Returns an Error
+  /// if the process cannot be started.
   Expected<WorkerEnd> run(const std::filesystem::path& program, double patience_ms, double most_ms);
 
  private:

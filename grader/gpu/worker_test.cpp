@@ -1,4 +1,4 @@
-// The grader's side of a worker that is hung, gone or broken into: none of it wins anything.
+// The grader's side of a worker that hangs, dies or was broken into: none of these gains points.
 #include "grader/gpu/worker.h"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ class BrokenWorker : public ::testing::Test {
     return run_on_gpu(device, runs);
   }
 
-  /// What the judge would be told of a forged measurement.
+  /// Why the judge refuses a forged measurement.
   std::optional<std::string> refused(const std::string& deed) const {
     TimingRequest request;
     request.baseline = CublasSgemm{0, 0, 0, 0, 0, 0};
@@ -57,7 +57,7 @@ class BrokenWorker : public ::testing::Test {
   TemporaryDirectory folder_;
 };
 
-TEST_F(BrokenWorker, StatusOutputAndLogComeBack) {
+TEST_F(BrokenWorker, StatusOutputAndLogAreReturned) {
   const WorkerEnd end = end_of("says");
   EXPECT_EQ(end.end, WorkerEnd::End::exited);
   EXPECT_EQ(end.status, 7);
@@ -122,7 +122,7 @@ TEST_F(BrokenWorker, ItsTextsArriveAsPhrases) {
   EXPECT_EQ(reported(report.end).message, say(Phrase::other_arguments, Name{"?"}));
 }
 
-TEST(SharedText, WhatHasNoRoomIsCut) {
+TEST(SharedText, ATextThatIsTooLongIsCut) {
   SharedText shared{};
   shared.set(say(Phrase::other_arguments, Name{std::string(1 << 20, 'x')}));
   EXPECT_EQ(shared.get().str(), std::string(2046, 'x'));

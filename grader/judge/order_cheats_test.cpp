@@ -77,7 +77,7 @@ class OrderCheats : public CheatTest {
 
   static void expect_lost_in_some_order(const Record& record) {
     EXPECT_EQ(record.score, 0) << summary(record);
-    EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("right where warps run"));
+    EXPECT_THAT(item_called(record, "correctness/1").message, HasSubstr("right if warps run"));
   }
 
   static std::string reason_of_loss(const Record& record) {
@@ -373,7 +373,7 @@ TEST_F(OrderCheats, LanesThatCountWhoRunsWithThemLose) {
   if (lane == 0) left = i > 0 && i <= n ? input[i - 1] : 0;
   if (i < n) result[i] = own - int(left);
 )"));
-  EXPECT_THAT(reason_of_loss(record), HasSubstr("but not one by one"));
+  EXPECT_THAT(reason_of_loss(record), HasSubstr("but not if they run one by one"));
 }
 
 TEST_F(OrderCheats, TheHeapRevealsWhichWarpCameFirst) {
@@ -471,7 +471,8 @@ TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
   };
   const Record without = graded("");
   EXPECT_EQ(without.score, 0) << summary(without);
-  EXPECT_THAT(item_called(without, "correctness/1").message, HasSubstr("not one by one"));
+  EXPECT_THAT(item_called(without, "correctness/1").message,
+              HasSubstr("not if they run one by one"));
   expect_won(graded("__syncwarp();"));
 }
 
@@ -502,7 +503,7 @@ TEST_F(OrderCheats, BlocksThatCountWithoutAtomicsLose) {
             "block = " + next + ";\n    if (block == gridDim.x - 1) atomicExch(&counter, 0);"));
   };
   EXPECT_THAT(reason_of_loss(graded("((volatile unsigned&)counter)++")),
-              HasSubstr("not at the same time"));
+              HasSubstr("not if they run at the same time"));
   expect_won(graded("atomicAdd(&counter, 1)"));
 }
 
@@ -519,7 +520,7 @@ TEST_F(OrderCheats, BlocksThatTakeALockInTwoStepsLose) {
   };
   EXPECT_THAT(reason_of_loss(graded("while (*(volatile int*)&lock != 0) {} "
                                     "*(volatile int*)&lock = 1;")),
-              HasSubstr("not at the same time"));
+              HasSubstr("not if they run at the same time"));
   expect_right(graded("while (atomicCAS(&lock, 0, 1) != 0) {}"));
 }
 
@@ -544,7 +545,7 @@ TEST_F(OrderCheats, AKernelThatDoesNotEndIfBlocksRunAtTheSameTimeDoesNotWin) {
   EXPECT_EQ(hangs.score, 0) << summary(hangs);
   EXPECT_EQ(hangs.items.front().status, Status::review) << summary(hangs);
   const Record heap = grade_lab(kDifferenceLab, counted_kernel("if (n < 0) free(malloc(8));"));
-  EXPECT_THAT(reason_of_loss(heap), HasSubstr("not at the same time"));
+  EXPECT_THAT(reason_of_loss(heap), HasSubstr("not if they run at the same time"));
 }
 
 TEST_F(OrderCheats, WhatASecondLaunchDoesWrongIsReported) {

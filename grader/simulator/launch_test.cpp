@@ -123,9 +123,10 @@ TEST(LaunchBounds, AreNumbersAboveZero) {
 
 TEST(Registers, LimitTheBlock) {
   EXPECT_EQ(refusal("", {1, 1, 1}, {32, 12, 1}, 168), "");
-  EXPECT_EQ(refusal("", {1, 1, 1}, {32, 32, 1}, 168),
-            "a block of 1024 threads does not fit: with 168 registers a thread this kernel runs in "
-            "blocks of at most 384");
+  EXPECT_EQ(
+      refusal("", {1, 1, 1}, {32, 32, 1}, 168),
+      "a block of 1024 threads does not fit: with 168 registers per thread this kernel runs in "
+      "blocks of at most 384");
   EXPECT_EQ(refusal("", {1, 1, 1}, {32, 32, 1}, 64), "");
 }
 

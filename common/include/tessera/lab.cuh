@@ -27,8 +27,8 @@ struct Matrix {
   int width;
   int pitch;
 
-  /// The element in `row` and `column`, both counted from 0. Nothing is checked here; the simulator
-  /// checks.
+  /// The element in `row` and `column`, both counted from 0. The access is not checked here; the
+  /// simulator checks it.
   __host__ __device__ TESSERA_INLINE T& operator()(int row, int column) const {
     return data[row * pitch + column];
   }
@@ -39,7 +39,7 @@ struct Matrix {
   }
 };
 
-/// What stands between <<< and >>>: blocks in the grid, threads in a block, bytes of dynamic shared
+/// The arguments of <<< >>>: blocks in the grid, threads in a block, bytes of dynamic shared
 /// memory.
 struct Launch {
   dim3 grid;

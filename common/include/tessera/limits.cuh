@@ -1,5 +1,5 @@
-// What <stdint.h>, <limits.h> and <float.h> define, for kernels: those headers are not available
-// here.
+// The definitions of <stdint.h>, <limits.h> and <float.h> for kernels, which cannot include those
+// headers.
 #pragma once
 
 typedef signed char int8_t;

@@ -1,4 +1,4 @@
-// What nvcc takes from the host's <cmath> and NVRTC lacks: pow of two different types, in double.
+// pow of two different types, in double, which nvcc takes from the host's <cmath> and NVRTC lacks.
 #pragma once
 
 template <class X, class Y, class = decltype(double(X()) * double(Y()))>

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Who finds the faults of grader/simulator/suite: compute-sanitizer's four tools, or `tessera check`?
+"""Which tool finds the faults of grader/simulator/suite: compute-sanitizer's four tools, or `tessera check`?
 
 For every kernel of the suite a small host program is generated and built with nvcc: one cudaMalloc
 an array, data as `tessera check` makes it (an "unwritten" array is not written), one launch, one
 cudaDeviceSynchronize. It runs alone, then under memcheck, racecheck, initcheck and synccheck; the
-same launch goes to `tessera check`. The answer is Markdown: who said what of each kernel, sums by
-kind of fault, alarms on correct kernels, time.
+same launch goes to `tessera check`. The answer is Markdown: what each tool reported of each kernel,
+sums by kind of fault, alarms on correct kernels, time.
 
   python3 grader/gpu/scripts/compare_sanitizers.py --jobs 8 --out table.md
   python3 grader/gpu/scripts/compare_sanitizers.py --only 'broken/histogram_*'
@@ -271,7 +271,7 @@ def each(jobs, function, items, label):
 
 
 # ---------------------------------------------------------------------------------------------
-# What the tools say
+# What the tools report
 
 
 @dataclasses.dataclass
@@ -608,11 +608,11 @@ def first_line(command):
 
 def write_up(comparison, machine):
     parts = [f"Measured with {machine}.\n" if machine else "",
-             "A name in bold is the fault that is there; a number is how many messages told it. "
+             "A name in bold is the fault that is there; a number is how many messages reported it. "
              "\"By itself\" is what the program's own CUDA calls return.\n",
              "### Sums\n", summary(comparison), "### By kind of fault\n", by_kind(comparison),
              "### Broken kernels\n", details(comparison),
-             "### Correct kernels on which something was said\n", alarms(comparison)]
+             "### Correct kernels with a report\n", alarms(comparison)]
     if comparison.problems:
         parts += ["### Runs that failed\n",
                   "".join(f"- {problem}\n" for problem in comparison.problems)]
@@ -817,7 +817,7 @@ def compare(options, folder):
     false = [kernel for kernel in kernels if not kernel.broken and
              comparison.answer(kernel, "tessera check").kinds]
     if comparison.problems:
-        print(f"{len(comparison.problems)} runs failed; the table's end tells which",
+        print(f"{len(comparison.problems)} runs failed; the end of the table lists them",
               file=sys.stderr)
         return 2
     return 1 if unfound or false else 0

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Do verdicts on time flake? Grades the labs' references many times on this machine's GPU.
+"""Are verdicts on time flaky? Grades the labs' references many times on this machine's GPU.
 
     python3 grader/gpu/scripts/flake.py [--runs 100] [--gpus 0,1] [--tessera build/tessera]
                                        [--out flake.md]
 
 The labs are copied, and each threshold gets two companions: one that the reference beats by 5 %, and
 one that it misses by 5 %, from a measurement at the start. Half of the runs are made while another
-process loads the GPU. A verdict is wrong where a threshold that is met is not won, or one that is
-missed is won; under load it may also end deferred, as unstable. Exit status 1 where one is wrong.
+process loads the GPU. A verdict is wrong if a threshold that is met is not won, or a threshold that is
+missed is won; under load it may also be deferred as unstable. Exit status 1 if any verdict is wrong.
 """
 import argparse
 import collections
@@ -120,14 +120,14 @@ class Tally:
             rows[(phase, lab, metric, name)].append(f"{status} {count}")
         for (phase, lab, metric, name), verdicts in rows.items():
             lines.append(f"| {phase} | {lab} | {metric} | {name} | {', '.join(verdicts)} |")
-        told = ", ".join(f"{count} gradings of each reference {phase}" for phase, count in gradings.items())
-        lines += ["", f"{told}: {sum(self.table.values())} verdicts in {seconds:.0f} s on {device}, "
+        phases = ", ".join(f"{count} gradings of each reference {phase}" for phase, count in gradings.items())
+        lines += ["", f"{phases}: {sum(self.table.values())} verdicts in {seconds:.0f} s on {device}, "
                   f"{len(self.wrong)} wrong."]
         return "\n".join(lines + self.wrong[:40]) + "\n"
 
 
 def run_phase(phase, options, folder, tally):
-    """Grades on all cards at once, one grading a card; says how many gradings there were."""
+    """Grades on all cards at once, one grading a card; returns how many gradings there were."""
     runs = itertools.count()
     most = options.runs // len(options.phases.split(","))
     end = time.time() + options.seconds

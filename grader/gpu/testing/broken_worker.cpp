@@ -1,5 +1,5 @@
-// A worker that a kernel has broken into. What it does is the program's name, so that a test starts
-// it by a link of that name.
+// A worker that a kernel has broken into. The name by which it is started says what it does; tests
+// start it through a link of that name.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -74,7 +74,7 @@ void forge(const std::string& deed, RunReport& report) {
   if (deed == "time-no-number") report.milliseconds = std::numeric_limits<double>::infinity();
   if (deed == "finding-of-the-judge") {
     report.end.status = GpuStatus::trapped;
-    report.end.told = true;
+    report.end.has_finding = true;
     report.end.kind = FindingKind::wrong_result;
   }
   if (deed == "dies-in-a-launch") {

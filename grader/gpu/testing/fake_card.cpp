@@ -26,7 +26,7 @@ bool is_held() {
   return card.word != nullptr && static_cast<int>(*card.word - card.ticket) < 0;
 }
 
-/// As the host does where it needs the stream to be empty.
+/// Waits for all queued work, as the host does before it frees memory.
 void wait_for_stream() {
   if (is_held()) {
     ++fake_card().stalls;
@@ -54,7 +54,7 @@ void run_wait(void** arguments) {
   fake_card().ticket = argument<unsigned>(arguments, 1);
 }
 
-/// On a card of two multiprocessors.
+/// Leaves the readings of a card with two multiprocessors.
 void run_stamp(void** arguments) {
   u64* stamps = argument<u64*>(arguments, 0);
   for (int i = 0; i < 2; ++i) {
@@ -109,7 +109,7 @@ FakeCard& fake_card() {
   return card;
 }
 
-// No library is loaded: the tests' kernels stand for cuBLAS.
+// No library is loaded: the tests' kernels stand in for cuBLAS.
 Cublas::Cublas() = default;
 void Cublas::multiply(const CublasSgemm&, const std::vector<GpuBuffer>&,
                       const std::vector<std::byte*>&) const {
@@ -269,7 +269,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void* function,
   }
   ++kernel.launches;
   if (kernel.fails_at != 0 && kernel.launches >= kernel.fails_at) card.broken = true;
-  if (card.broken) return cudaSuccess;  // it is told when the stream is waited for
+  if (card.broken) return cudaSuccess;  // waiting for the stream reports it
   kernel.run(arguments);
   card.stream_ms += kernel.milliseconds;
   card.cycles += 1e3 * card.clock_mhz * kernel.milliseconds;

@@ -1,4 +1,4 @@
-// Buffers of launches, from values and back.
+// Buffers of launches made from values, and values read from buffers.
 #pragma once
 
 #include <cstddef>

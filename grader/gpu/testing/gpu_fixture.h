@@ -1,4 +1,4 @@
-// What every test on a GPU needs: the card, or the reason to skip; kernels from text.
+// What every test on a GPU needs: the card, or a reason to skip, and kernels compiled from source.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ class GpuTest : public ::testing::Test {
     device = found->front();
   }
 
-  /// PTX or a cubin of `source` for the card.
+  /// A cubin (or PTX) of `source` for the card.
   std::string module_of(const std::string& source, bool cubin = true) const {
     CompileRequest request;
     request.source = Source(source);
@@ -42,7 +42,7 @@ class GpuTest : public ::testing::Test {
     return cubin ? result->cubin : result->ptx;
   }
 
-  /// `source` defines extern "C" kernel `k`.
+  /// The kernel `k` of `source`, which must be extern "C".
   GpuKernel kernel(const std::string& source, LaunchShape shape,
                    std::vector<GpuArgument> arguments) const {
     return {module_of(source), "k", shape, std::move(arguments)};

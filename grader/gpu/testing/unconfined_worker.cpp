@@ -1,5 +1,5 @@
-// The program that drives a GPU with all rights of its user, to see whether a test fails for a
-// right that a driver needs: TESSERA_TEST_GPU_WORKER=.../tessera_unconfined_gpu_worker ctest -L gpu
+// tessera-gpu with all rights of its user, to find out whether a test fails because the driver
+// needs a right: TESSERA_TEST_GPU_WORKER=.../tessera_unconfined_gpu_worker ctest -L gpu
 #include "grader/gpu/worker/serve.h"
 
 int main() {

@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// TESSERA_TEST_GPU_WORKER where that is set, else what grading starts.
+/// TESSERA_TEST_GPU_WORKER if it is set, otherwise the program that grading starts.
 inline std::filesystem::path gpu_worker_program() {
   const char* chosen = std::getenv("TESSERA_TEST_GPU_WORKER");
   return chosen != nullptr ? chosen : TESSERA_GPU_WORKER;

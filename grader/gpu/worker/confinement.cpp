@@ -28,14 +28,14 @@ namespace fs = std::filesystem;
 // ---- files
 
 constexpr std::uint64_t kRead = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-/// All that the first version of Landlock knows, the execution of programs among it. Loading a
-/// library is reading.
+/// All rights of Landlock's first version, the execution of programs among them. Loading a library
+/// needs only the right to read.
 constexpr std::uint64_t kOfVersion1 = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1;
-// Rights of later versions, which an older header does not name.
+// Rights of later versions, which an older header does not define.
 constexpr std::uint64_t kRefer = 1u << 13;     // 2: move files between folders
 constexpr std::uint64_t kTruncate = 1u << 14;  // 3: O_TRUNC as well
 constexpr std::uint64_t kConnectAndBind = 3;   // 4: TCP
-/// 6: sockets with abstract names, and signals, of processes outside.
+/// 6: abstract sockets of processes outside, and signals to them.
 constexpr std::uint64_t kSocketsAndSignals = 3;
 
 constexpr std::uint64_t kReadAndWrite = kRead | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate;
@@ -50,22 +50,22 @@ struct RulesetAttributes {
   std::uint64_t scopes = 0;
 };
 
-/// Where libraries and what the driver asks about the machine are.
+/// System libraries, and what the driver reads about the machine.
 constexpr const char* kReadable[] = {
     "/usr", "/lib", "/lib32", "/lib64", "/opt", "/proc", "/sys",
-    // The loader's list of libraries, links to versions of CUDA, the driver's settings.
+    // The loader's cache of libraries, links to versions of CUDA, the driver's settings.
     "/etc/ld.so.cache", "/etc/ld.so.preload", "/etc/alternatives", "/etc/nvidia",
-    // Libraries of distributions that have none in /usr, and of driver containers.
+    // Libraries of distributions that keep none in /usr, and of driver containers.
     "/nix/store", "/gnu/store", "/run/opengl-driver", "/run/nvidia", "/dev/urandom", "/dev/random"};
 
 /// The driver names its threads in /proc/self/task.
 constexpr const char* kWritable[] = {"/dev/null", "/dev/zero", "/dev/dxg", "/proc/self/task",
-                                     // Pipes of a server that shares a card, where one runs (MPS).
+                                     // The pipes of the MPS server, if it runs.
                                      "/tmp/nvidia-mps"};
 
 class Ruleset {
  public:
-  /// Not open where the kernel has no Landlock.
+  /// The ruleset is empty if the kernel has no Landlock.
   Ruleset() {
     const long version =
         syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -75,7 +75,7 @@ class Ruleset {
     if (version >= 3) attributes_.files |= kTruncate;
     if (version >= 4) attributes_.network = kConnectAndBind;
     if (version >= 6) attributes_.scopes = kSocketsAndSignals;
-    // An older kernel takes a longer struct whose rest is zero.
+    // An older kernel accepts a longer struct if the rest is zero.
     descriptor_ =
         static_cast<int>(syscall(SYS_landlock_create_ruleset, &attributes_, sizeof attributes_, 0));
   }
@@ -86,7 +86,8 @@ class Ruleset {
   Ruleset& operator=(const Ruleset&) = delete;
 
   void allow(const fs::path& path, std::uint64_t rights) {
-    // Stays open: the files below /proc/self are new ones once nobody holds their folder.
+    // Stays open: once no descriptor refers to a folder below /proc/self, its files become new
+    // ones.
     const int place = open(path.c_str(), O_PATH | O_CLOEXEC);
     if (place < 0) return;
     std::error_code ignored;
@@ -118,7 +119,7 @@ void allow_libraries(Ruleset& rules) {
   }
 }
 
-/// nvidia0, nvidiactl, nvidia-uvm and so on.
+/// Allows nvidia0, nvidiactl, nvidia-uvm and so on.
 void allow_cards(Ruleset& rules) {
   std::error_code failure;
   for (const auto& entry : fs::directory_iterator("/dev", failure)) {
@@ -129,31 +130,31 @@ void allow_cards(Ruleset& rules) {
 
 // ---- system calls
 
-/// Each fails with EPERM. What a launch needs of the kernel is memory, threads, time and ioctl on
-/// device files that are open already.
+/// System calls that fail with EPERM. A launch needs only memory, threads, time and ioctl on device
+/// files that are already open.
 constexpr int kForbidden[] = {
-    // Programs and processes. clone() is looked at below.
+    // Programs and processes. add_rules() deals with clone().
     SCMP_SYS(execve), SCMP_SYS(execveat), SCMP_SYS(fork), SCMP_SYS(vfork),
     // Other processes: their memory, their descriptors, signals to them.
     SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev), SCMP_SYS(kcmp),
     SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal),
     SCMP_SYS(process_madvise), SCMP_SYS(tkill), SCMP_SYS(rt_sigqueueinfo),
     SCMP_SYS(rt_tgsigqueueinfo), SCMP_SYS(perf_event_open),
-    // The network, and servers of this machine. While the driver starts it may ask
-    // nvidia-persistenced by a socket; a launch asks nobody.
+    // The network, and servers of this machine. While the driver starts it may connect to
+    // nvidia-persistenced by a socket; a launch connects to no server.
     SCMP_SYS(socket), SCMP_SYS(connect), SCMP_SYS(bind), SCMP_SYS(listen),
     // Memory and queues that processes of one user share by number.
     SCMP_SYS(shmget), SCMP_SYS(shmat), SCMP_SYS(msgget), SCMP_SYS(semget), SCMP_SYS(mq_open),
-    // Parts of the kernel that hold more mistakes than a launch has uses for.
+    // Parts of the kernel with many known mistakes, which a launch does not need.
     SCMP_SYS(bpf), SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter), SCMP_SYS(io_uring_register),
     SCMP_SYS(userfaultfd), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
     SCMP_SYS(fanotify_init), SCMP_SYS(open_by_handle_at), SCMP_SYS(name_to_handle_at),
     SCMP_SYS(modify_ldt), SCMP_SYS(personality), SCMP_SYS(vmsplice),
-    // Another view of the system, for what follows them.
+    // Namespaces and mounts, which would give later calls another view of the system.
     SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(chroot), SCMP_SYS(pivot_root), SCMP_SYS(mount),
     SCMP_SYS(umount2), SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen),
     SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(fspick), SCMP_SYS(mount_setattr),
-    // The machine itself: for a grader that root runs.
+    // The machine itself, in case root runs the grader.
     SCMP_SYS(init_module), SCMP_SYS(finit_module), SCMP_SYS(delete_module), SCMP_SYS(kexec_load),
     SCMP_SYS(kexec_file_load), SCMP_SYS(reboot), SCMP_SYS(swapon), SCMP_SYS(swapoff),
     SCMP_SYS(acct), SCMP_SYS(syslog), SCMP_SYS(settimeofday), SCMP_SYS(clock_settime),
@@ -162,7 +163,7 @@ constexpr int kForbidden[] = {
     SCMP_SYS(setregid), SCMP_SYS(setresuid), SCMP_SYS(setresgid), SCMP_SYS(setgroups),
     SCMP_SYS(capset)};
 
-/// Calls that kernels got after this page was written, those that name files among them.
+/// Calls newer than this list, those that name files among them.
 constexpr int kFirstUnknown = 450;
 constexpr int kLastUnknown = 1000;
 
@@ -174,8 +175,8 @@ void add_rules(scmp_filter_ctx filter) {
   for (const int call : kForbidden) forbid(call, 0, scmp_arg_cmp{});
   for (int call = kFirstUnknown; call <= kLastUnknown; ++call)
     static_cast<void>(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), call, 0));
-  // A new process is no thread. The flags of clone3() lie in memory, where no filter looks: the C
-  // library goes back to clone() where it is missing.
+  // clone() may make threads but no processes. The flags of clone3() are in memory, which a filter
+  // cannot read; if clone3() is missing, the C library uses clone().
   forbid(SCMP_SYS(clone), 1, SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
   static_cast<void>(seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0));
   const auto itself = static_cast<scmp_datum_t>(getpid());
@@ -204,7 +205,7 @@ void forbid_calls() {
       std::unique_ptr<std::remove_pointer_t<scmp_filter_ctx>, decltype(&seccomp_release)>;
   const Filter filter(seccomp_init(SCMP_ACT_ALLOW), seccomp_release);
   if (!filter) return;
-  // All threads, the driver's too. One that cannot be brought under it leaves all as they were.
+  // For all threads, including the driver's. If one thread cannot be filtered, none is.
   if (seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_TSYNC, 1) != 0) return;
   add_rules(filter.get());
   static_cast<void>(seccomp_load(filter.get()));

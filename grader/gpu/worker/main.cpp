@@ -1,5 +1,5 @@
-// tessera-gpu: loads and launches a submission's kernels for the grader, which starts it with its
-// end of the channel as descriptor 3 and nothing else.
+// tessera-gpu: loads and launches a submission's kernels for the grader. The grader starts it with
+// one end of a channel as descriptor 3, and no other descriptors but the standard ones.
 #include "grader/gpu/worker/serve.h"
 
 int main() {

@@ -36,7 +36,7 @@ TESSERA_FIELDS(GpuKernel, it.module, it.entry, it.shape, it.arguments, it.carveo
 TESSERA_FIELDS(CublasSgemm, it.m, it.n, it.k, it.a, it.b, it.c);
 TESSERA_FIELDS(BufferMessage, it.name, it.bytes, it.input, it.width, it.pitch);
 TESSERA_FIELDS(TimingThreshold, it.full, it.zero);
-// What else is known of the card is the grader's.
+// The worker needs only these two members of GpuDevice.
 TESSERA_FIELDS(GpuDevice, it.index, it.profile);
 
 }  // namespace wire

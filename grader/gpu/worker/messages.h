@@ -1,4 +1,4 @@
-// What the grader asks of the process that drives a GPU: one job, and where in shared memory its
+// What the grader sends to the process that drives a GPU: one job, and where in shared memory its
 // inputs are and its results go.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace tessera {
 
-/// Rises with every change of what travels or of the reports in backend.h. Both sides are built
-/// together, so another number is a mixed installation.
+/// Increased with every change of the messages or of the reports in backend.h. Both sides are built
+/// together: another number means that the installation is mixed.
 inline constexpr std::uint32_t kWorkerVersion = 2;
 
 /// Report the machine's GPUs: a DevicesReport.
@@ -38,23 +38,23 @@ struct TransferJob {
 
 using GpuJob = std::variant<DevicesJob, RunsJob, TimingJob, TransferJob>;
 
-/// The bytes of the job without what its buffers hold: that is shared, see contents_of().
+/// The bytes of the job without the contents of its buffers, which are shared: see buffers_of().
 std::string encode(const GpuJob& job);
 
-/// The job, its buffers zero. Throws wire::WireError for bytes that are no job of this version.
+/// The job with zeroed buffers. Throws wire::WireError if the bytes are no job of this version.
 GpuJob decode_gpu_job(std::string_view bytes);
 
-/// The buffers of the job, in order: their contents are what the pieces of the arena of inputs
-/// hold.
+/// The buffers of the job, in order. Each piece of the arena of inputs holds the contents of the
+/// buffer with the same index.
 std::vector<GpuBuffer*> buffers_of(GpuJob& job);
 
-/// The pieces of the arena of results. Piece 0 is the Deadline, and piece 1 the report of devices,
-/// timing or transfers, followed by the outputs of timing (request.outputs times over) or transfers
-/// as one piece. Of runs it is for each: its RunReport, and for each of its buffers a BufferDamage
-/// and contents.
+/// The sizes of the pieces of the arena of results. Piece 0 is the Deadline. For devices, timing
+/// and transfers, piece 1 is the report, and for the last two, piece 2 holds the outputs (of timing
+/// request.outputs times over). For runs, each run has its RunReport, then for each of its buffers
+/// a BufferDamage and the contents.
 std::vector<std::uint64_t> result_sizes(const GpuJob& job);
 
-/// The piece where the report of each run is; the damage and the contents of its buffers follow.
+/// The index of each run's RunReport; the damage and contents of its buffers follow.
 std::vector<std::size_t> run_pieces(const std::vector<GpuRun>& runs);
 
 }  // namespace tessera

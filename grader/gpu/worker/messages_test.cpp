@@ -27,13 +27,13 @@ TimingJob timing_job() {
   return job;
 }
 
-TEST(GpuJobs, ComeBackWithoutWhatTheirBuffersHold) {
+TEST(GpuJobs, AreDecodedWithoutTheContentsOfTheirBuffers) {
   GpuJob job = decode_gpu_job(encode(timing_job()));
   const TimingRequest& request = std::get<TimingJob>(job).request;
   const auto& kernel = std::get<GpuKernel>(request.candidate);
   EXPECT_EQ(request.device.index, 2);
   EXPECT_EQ(request.device.profile.name, "NVIDIA H200");
-  EXPECT_EQ(request.device.uuid, "") << "the worker has no use for it";
+  EXPECT_EQ(request.device.uuid, "") << "the worker does not need it";
   EXPECT_EQ(kernel.module, "module");
   EXPECT_EQ(kernel.shape.block.z, 6u);
   EXPECT_EQ(kernel.arguments.at(0).relocations.at(0).buffer, 1u);
@@ -47,7 +47,7 @@ TEST(GpuJobs, ComeBackWithoutWhatTheirBuffersHold) {
   EXPECT_EQ(result_sizes(job), result_sizes(timing_job()));
 }
 
-TEST(GpuJobs, RunsAndTransfersComeBack) {
+TEST(GpuJobs, RunsAndTransfersAreDecoded) {
   GpuRun run;
   run.kernel = {"module", "k", {}, {pointer_to(0)}};
   run.buffers = {output_buffer("C", 4)};
@@ -60,7 +60,7 @@ TEST(GpuJobs, RunsAndTransfersComeBack) {
   EXPECT_EQ(std::get<TransferJob>(transfers).request.memory, MemoryKind::advised);
 }
 
-TEST(GpuJobs, CutOffOrProlongedBytesAreNone) {
+TEST(GpuJobs, CutOffOrExtendedBytesAreRefused) {
   const std::string bytes = encode(timing_job());
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_THROW(decode_gpu_job(bytes.substr(0, length)), wire::WireError) << length;

@@ -14,7 +14,7 @@ namespace tessera {
 namespace {
 
 constexpr std::size_t kElementBytes = 4;  // what findings count
-/// No card starts a kernel in less.
+/// In milliseconds: no card starts a kernel in less.
 constexpr double kLeastLaunchMs = 2e-4;
 constexpr double kMostClockMhz = 100'000;
 constexpr int kMostLaunches = 1'000'000'000;
@@ -37,14 +37,14 @@ std::optional<std::string> reason_of(const Check& check) {
   }
 }
 
-/// Looks at its byte: a bool that is neither 0 nor 1 cannot be read.
+/// Checks the byte: reading a bool that is neither 0 nor 1 is undefined.
 void check_truth(const bool& value) {
   unsigned char byte = 0;
   std::memcpy(&byte, &value, 1);
-  require_that(byte <= 1, "a truth value is neither 0 nor 1");
+  require_that(byte <= 1, "a bool is neither 0 nor 1");
 }
 
-/// Between the two, and so a number.
+/// False for NaN too.
 bool is_within(double value, double least, double most) {
   return value >= least && value <= most;
 }
@@ -54,17 +54,18 @@ void check_time(double milliseconds, double most) {
                "a launch took no time, or more than there was");
 }
 
-/// The worker's memory may hold any number there.
+/// Whether a launch can have this finding. `kind` may be any number that the worker wrote.
 bool is_of_card(FindingKind kind) {
   return std::ranges::count(kAllFindingKinds, kind) > 0 && (about(kind).raised_by & kCard) != 0;
 }
 
 void check_end(const EndReport& end) {
   require_that(end.status >= GpuStatus::completed && end.status <= GpuStatus::infra,
-               "a status that there is not");
-  check_truth(end.told);
-  require_that(!end.told || is_of_card(end.kind), "a finding that no launch has");
-  require_that(!end.told || end.status != GpuStatus::completed, "a launch ended in two ways");
+               "a status that does not exist");
+  check_truth(end.has_finding);
+  require_that(!end.has_finding || is_of_card(end.kind), "a finding that no launch has");
+  require_that(!end.has_finding || end.status != GpuStatus::completed,
+               "a launch ended in two ways");
   try {
     reported(end);
   } catch (const wire::WireError& error) {
@@ -94,13 +95,13 @@ void check_sample(const TimingSample& sample, double most) {
 }
 
 void check_none(const TimingSample& sample) {
-  require_that(sample.milliseconds == 0, "a baseline that is not there took time");
+  require_that(sample.milliseconds == 0, "a baseline that does not exist took time");
   require_that(is_within(sample.clock_mhz, 0, kMostClockMhz), "a clock that no card has");
 }
 
 void check_measured(const TimingReport& report, const TimingRequest& request, double lived_ms) {
   const bool has_baseline = request.baseline.has_value();
-  require_that(report.pairs >= 1 && report.pairs <= kMostPairs, "more samples than there are");
+  require_that(report.pairs >= 1 && report.pairs <= kMostPairs, "an impossible number of samples");
   require_that(report.candidate_launches >= 1 && report.candidate_launches <= kMostLaunches,
                "a sample of no launch");
   require_that(report.baseline_launches >= (has_baseline ? 1 : 0) &&
@@ -127,11 +128,11 @@ std::optional<std::string> why_impossible(const DevicesReport& report) {
 
 std::optional<std::string> why_impossible(const RunReport& report) {
   return reason_of([&] {
-    require_that(report.stage <= Stage::ended, "a stage that there is not");
+    require_that(report.stage <= Stage::ended, "a stage that does not exist");
     if (report.stage == Stage::ended) check_end(report.end);
     check_kernel(report.kernel);
     require_that(std::isfinite(report.milliseconds) && report.milliseconds >= 0,
-                 "a launch took no time");
+                 "a launch took an impossible time");
     require_that(report.output_end <= kMostWorkerOutput, "more output than a worker may have");
   });
 }
@@ -143,7 +144,7 @@ std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuB
     check_guard(damage.after, words);
     if (damage.modified == 0) return;
     const std::uint64_t elements = (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
-    require_that(buffer.input, "an output that was to stay as it was");
+    require_that(buffer.input, "an output was taken for an input that changed");
     require_that(damage.modified <= elements && damage.first_modified < elements,
                  "changes where no buffer is");
   });
@@ -153,7 +154,7 @@ std::optional<std::string> why_impossible(const TimingReport& report, const Timi
                                           double lived_ms) {
   return reason_of([&] {
     check_truth(report.ended);
-    require_that(report.active <= Party::baseline, "a party that there is not");
+    require_that(report.active <= Party::baseline, "a party that does not exist");
     require_that(std::isfinite(report.candidate_busy_ms) && std::isfinite(report.baseline_busy_ms),
                  "a time that is no number");
     check_kernel(report.candidate);
@@ -174,15 +175,17 @@ std::optional<std::string> why_impossible(const TransferReport& report,
                  "more samples than were asked for");
     for (const TransferSample& sample : std::span(report.samples, report.count)) {
       for (const double part : {sample.to_device, sample.launch, sample.to_host})
-        require_that(std::isfinite(part) && part >= 0, "a part of the way took no time");
-      require_that(std::isfinite(sample.end_to_end) && sample.end_to_end > 0, "a way took no time");
+        require_that(std::isfinite(part) && part >= 0,
+                     "a part of a transfer took an impossible time");
+      require_that(std::isfinite(sample.end_to_end) && sample.end_to_end > 0,
+                   "a transfer took an impossible time");
     }
   });
 }
 
 namespace {
 
-/// The kernel's fault, and for a person to look at.
+/// The end that blames the kernel and asks a person to look.
 JobEnd broken_worker(const Text& how) {
   return {GpuStatus::trapped, FindingKind::grader_crash, Phrase::broke_gpu_process + how,
           Phrase::for_a_person_hint};
@@ -212,7 +215,7 @@ std::optional<Finding> JobEnd::finding(const std::string& source_file) const {
 }
 
 JobEnd reported(const EndReport& report) {
-  return {report.status, report.told ? std::optional(report.kind) : std::nullopt,
+  return {report.status, report.has_finding ? std::optional(report.kind) : std::nullopt,
           report.message.get(), report.hint.get()};
 }
 

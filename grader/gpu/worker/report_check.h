@@ -1,5 +1,5 @@
-// What a worker left in shared memory, copied out once and held against what a launch can have
-// done: a kernel that got hold of its process may have written anything there.
+// Checks what a worker left in shared memory, copied out once, against what a launch can have done:
+// a kernel that took over its process may have written anything there.
 #pragma once
 
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace tessera {
 
-/// Why no worker of this program writes such a report; nothing where one may have. After it every
-/// field may be read: truth values are 0 or 1, enumerations in range, counts within their arrays.
+/// Why no worker can have written such a report; nothing if one can. If nothing, every field may be
+/// read: bools are 0 or 1, enumerations in range, counts within their arrays.
 std::optional<std::string> why_impossible(const DevicesReport& report);
 std::optional<std::string> why_impossible(const RunReport& report);
 std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuBuffer& buffer);
-/// `lived_ms`: of the worker. All times together fit into it.
+/// `lived_ms`: how long the worker lived. All times together must fit into it.
 std::optional<std::string> why_impossible(const TimingReport& report, const TimingRequest& request,
                                           double lived_ms);
 std::optional<std::string> why_impossible(const TransferReport& report,
@@ -26,29 +26,29 @@ std::optional<std::string> why_impossible(const TransferReport& report,
 template <std::size_t kSize>
 std::string plain(const FixedText<kSize>& text);
 
-/// How a job ended: as its worker reported it, or as the grader explains it.
+/// How a job ended, according to its worker or to the grader.
 struct JobEnd {
   GpuStatus status = GpuStatus::infra;
-  std::optional<FindingKind> kind;  // where there is a finding
+  std::optional<FindingKind> kind;  // if there is a finding
   Text message;
   Text hint;
 
-  /// The finding about `source_file`, or nothing.
+  /// The finding in `source_file`; nothing if there is none.
   std::optional<Finding> finding(const std::string& source_file) const;
 };
 
-/// The end that a worker reported. Throws wire::WireError for texts that are none.
+/// The end that a worker reported. Throws wire::WireError if its texts cannot be decoded.
 JobEnd reported(const EndReport& report);
 
-/// The end of a run whose report is impossible: the kernel's fault, and for a person to look at.
+/// The end of a run whose report is impossible: the kernel's fault, for a person to look at.
 JobEnd impossible_report(const std::string& reason);
 
-/// Whether nothing but a kernel that broke its process explains this end of a worker that had not
-/// finished: it ended with a signal, or said that all was done. An exception is no such end.
+/// Whether only a kernel that broke its process explains this end of a worker that had not
+/// finished: it ended by a signal, or with status 0. An exception is no such end.
 bool is_broken(const WorkerEnd& worker);
 
-/// The end of a run whose worker ended before it finished: the kernel's fault where is_broken(),
-/// unless `excused`, else this machine's.
+/// The end of a run whose worker ended before it finished: the kernel's fault if is_broken() and
+/// not `excused`, otherwise the machine's.
 JobEnd failed_worker(const WorkerEnd& worker, bool excused = false);
 
 // ---- implementation

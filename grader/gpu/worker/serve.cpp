@@ -26,7 +26,7 @@
 namespace tessera {
 namespace {
 
-/// Ends the process when the grader is gone: nobody waits for a launch any more.
+/// Ends the process when the grader has gone: no process waits for its launches any more.
 void end_with(int descriptor) {
   pollfd end{descriptor, POLLRDHUP, 0};
   while (poll(&end, 1, -1) < 0 && errno == EINTR) {
@@ -34,10 +34,10 @@ void end_with(int descriptor) {
   _exit(EXIT_SUCCESS);
 }
 
-/// The job, and the memory that is shared for it.
+/// The job and its shared memory.
 class Desk {
  public:
-  /// Throws wire::WireError and std::exception where it is no job.
+  /// Throws wire::WireError or another std::exception if no valid job arrives.
   explicit Desk(Channel& channel) : Desk(received(channel)) {}
 
   GpuJob& job() { return job_; }
@@ -68,7 +68,7 @@ class Desk {
     Received all;
     const auto bytes = channel.receive(sizeof(std::uint64_t), &all.descriptors);
     if (!bytes || bytes->size() != sizeof(std::uint64_t) || all.descriptors.empty())
-      throw std::runtime_error("no job came");
+      throw std::runtime_error("no job arrived");
     std::uint64_t size = 0;
     std::memcpy(&size, bytes->data(), sizeof size);
     const SharedBuffer words(all.descriptors.front(), size);
@@ -81,7 +81,7 @@ class Desk {
     return SharedArena(result_sizes(job), descriptors);
   }
 
-  /// What is left of the descriptors when the inputs have been copied from theirs.
+  /// Copies the inputs; returns the descriptors that are left for the results.
   static std::span<const int> take_inputs(Received& all) {
     const std::vector<GpuBuffer*> buffers = buffers_of(all.job);
     std::vector<std::uint64_t> sizes;
@@ -148,8 +148,8 @@ int serve_gpu(Channel channel, Confinement confinement) {
   int status = kWorkerFailed;
   try {
     Desk desk(channel);
-    // Asking for the cards loads nothing of a submission, and where no device file is there yet the
-    // driver makes it by a program of its own.
+    // Listing the cards loads nothing of a submission, and if device files are missing the driver
+    // starts a program to make them.
     const bool asks = std::holds_alternative<DevicesJob>(desk.job());
     if (!asks && confinement == Confinement::full) restrict_files();
     std::thread(end_with, channel.descriptor()).detach();
@@ -160,7 +160,7 @@ int serve_gpu(Channel channel, Confinement confinement) {
   }
   std::fflush(stdout);
   std::fflush(stderr);
-  // Without exit handlers: the driver's may wait for a context that a kernel broke.
+  // Without exit handlers: those of the driver may wait for a context that a kernel broke.
   _exit(status);
 }
 
@@ -172,7 +172,7 @@ int run_gpu_worker(Confinement confinement) {
     return 2;
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // A flood of printf is cut off, and does not end the run.
+  // Output beyond the limit is cut off and does not end the run.
   std::signal(SIGXFSZ, SIG_IGN);
   set_resource_limit(RLIMIT_FSIZE, kMostWorkerOutput);
   set_resource_limit(RLIMIT_CORE, 0);

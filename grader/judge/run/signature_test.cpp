@@ -154,9 +154,9 @@ TEST(FindKernel, SaysWhyAFunctionOfTheRightNameIsNoKernel) {
     return std::get<Finding>(result).message.str();
   };
   EXPECT_EQ(message("template <int N>\n__global__ void matmul(int a) {}"),
-            "matmul is a template, of which the grader cannot know the arguments");
+            "matmul is a template, and the grader cannot know its arguments");
   EXPECT_EQ(message("template <int N> struct S {\n  static __global__ void matmul(int a);\n};"),
-            "matmul is a template, of which the grader cannot know the arguments");
+            "matmul is a template, and the grader cannot know its arguments");
   EXPECT_EQ(
       message("template <int N> struct S {};\nnamespace mine {\n__global__ void matmul() {}}"),
       "matmul must not stand in a namespace or class");

@@ -154,7 +154,7 @@ class CaseRun {
       outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // without a diagnosis, since the order is to blame
     }
-    add_untold_errors(outcome.findings, std::move(other.findings));
+    add_unreported_errors(outcome.findings, std::move(other.findings));
   }
 
   CaseOutcome run_kernel(const LaunchShape& shape, const Way& way) {

@@ -162,7 +162,7 @@ TEST(OutsideHint, SaysThatTheIndexIsUnsigned) {
 }
 
 TEST(OutsideHint, ASharedArrayIsTooSmallOnlyIfNoGuardIsMissing) {
-  EXPECT_THAT(hint_of(past(tile())), HasSubstr("need a guard. Only if each"));
+  EXPECT_THAT(hint_of(past(tile())), HasSubstr("need a guard. Only if every"));
   EXPECT_THAT(hint_of(past(tile(), true)), Not(HasSubstr("large enough")));
 }
 
@@ -177,21 +177,22 @@ TEST(OutsideHint, AMatrixAsksForAGuardOnlyIfBlocksStickOut) {
   const std::string hint = hint_of(past(matrix(50, 30, 30)));
   EXPECT_THAT(hint, HasSubstr("where blocks stick out over the matrix's edge it needs a guard"));
   EXPECT_THAT(hint, HasSubstr("where does the loop end?"));
-  EXPECT_THAT(hint, HasSubstr("the row length is another's"));
+  EXPECT_THAT(hint, HasSubstr("the row length is that of another matrix"));
 }
 
 TEST(OutsideHint, NoGuardIsMissingIfTheFirstThreadGoesTooFar) {
   for (const ArrayExtents& array : {matrix(50, 30, 30), flat(1000), tile()}) {
     const std::string hint = hint_of(past(array, true));
-    EXPECT_THAT(hint, StartsWith("Even the first thread of the grid goes too far"));
+    EXPECT_THAT(hint, StartsWith("Even the first thread of the grid, whose own"));
     EXPECT_THAT(hint, Not(HasSubstr("needs a guard")));
   }
 }
 
 TEST(OutsideHint, DynamicSharedMemoryIsCountedInBytes) {
-  EXPECT_THAT(hint_of(past(dynamic(32), true)),
-              StartsWith("Are the bytes in launch() the elements of all arrays together, times the "
-                         "bytes of one?"));
+  EXPECT_THAT(
+      hint_of(past(dynamic(32), true)),
+      StartsWith("Does launch() give the bytes of all arrays together: their elements times "
+                 "the bytes of an element?"));
 }
 
 TEST(OutsideHint, NamesBothEnds) {

@@ -249,7 +249,7 @@ TEST(OutOfBounds, DynamicSharedMemoryEndsWhereTheLaunchSays) {
   EXPECT_EQ(finding.count, 7u);
   EXPECT_EQ(example(finding, "thread"), "(25, 0, 0)");
   EXPECT_THAT(finding.message, HasSubstr("4 bytes past the end (pool has 100 bytes)"));
-  EXPECT_THAT(finding.hint, HasSubstr("bytes in launch()"));
+  EXPECT_THAT(finding.hint, HasSubstr("the bytes of all arrays together"));
 }
 
 TEST(OutOfBounds, LocalArraysAndConstantsAreGuarded) {

@@ -126,7 +126,7 @@ TEST(SharedRace, TwoStoresIntoDynamicSharedMemoryMayBeTwoArrays) {
   EXPECT_THAT(
       finding.hint,
       StartsWith("Both line 20 and line 24 store into the same element of pool: do two arrays "
-                 "overlap? Look at where each of them starts. Only where both lines mean "
+                 "overlap? Look at where each of them starts. Only if both lines mean "
                  "the same array: __syncthreads() is missing"));
 }
 
@@ -144,7 +144,7 @@ TEST(SharedRace, SomeThreadsInOneElementMayHaveTheirIndex) {
   const std::string halves = "shr.u32 %r1, %t, 1; mad.lo.u32 %r1, %r1, 4, %tile;";
   const Finding finding = only_finding(run_shared(halves + at(20, "st.shared.u32 [%r1], %t;"), 32));
   expect_race(finding, 20, 20);
-  EXPECT_THAT(finding.hint, HasSubstr("does the index tell them apart"));
+  EXPECT_THAT(finding.hint, HasSubstr("is the index different for them"));
 }
 
 TEST(SharedRace, ASumWithoutAnAtomicFunctionIsNoMissingIndex) {
@@ -229,7 +229,7 @@ void expect_no_next_pass(const std::string& body) {
   const auto race = std::ranges::find(result.findings, FindingKind::race, &Finding::kind);
   ASSERT_NE(race, result.findings.end());
   EXPECT_THAT(race->message, HasSubstr("line 20 stores tile + "));
-  EXPECT_THAT(race->message, HasSubstr("and the barrier between does not hold them"));
+  EXPECT_THAT(race->message, HasSubstr("and the barrier between does not order them"));
   EXPECT_THAT(race->hint, Not(HasSubstr("runs again")));
 }
 

@@ -68,7 +68,7 @@ TEST(RaceMessage, WithoutALoopThereIsNoNextPass) {
       in_program_order(race_of(Phrase::stores, 12, Phrase::reads, 15), Between::barrier);
   EXPECT_EQ(message_of(race),
             "line 12 stores As[2][0] (thread (0, 2, 0)), line 15 reads it (thread (0, 1, 0)), and "
-            "the barrier between does not hold them");
+            "the barrier between does not order them");
   EXPECT_THAT(hint_of(race), HasSubstr("does it stand under a condition?"));
 }
 
@@ -91,7 +91,7 @@ TEST(RaceMessage, NamesTheBlocksIfTheyDiffer) {
             "line 20 stores As[2][0] (thread (0, 2, 0) of block (0, 0, 0)), line 24 reads it "
             "(thread (0, 1, 0) of block (1, 0, 0)), and blocks run in any order");
   race.block_atomic = true;
-  EXPECT_THAT(message_of(race), EndsWith("with _block holds for its block alone"));
+  EXPECT_THAT(message_of(race), EndsWith("with _block is atomic only within its block"));
 }
 
 TEST(RaceMessage, AnUnknownThreadIsAnotherThread) {
@@ -108,7 +108,7 @@ TEST(RaceMessage, OneValueAndAnUnknownLine) {
   race.same_value = true;
   race.scope = RaceScope::warp;
   EXPECT_EQ(message_of(race),
-            "a line that is not known stores As[2][0] (thread (0, 2, 0)), line 24 stores the same "
+            "an unknown line stores As[2][0] (thread (0, 2, 0)), line 24 stores the same "
             "value there (thread (0, 1, 0)), no __syncwarp() between");
   EXPECT_EQ(hint_of(race), "Put __syncwarp() between the two accesses.");
 }
@@ -132,7 +132,7 @@ TEST(RaceHint, ABarrierRepairsTwoStoresOnlyInOneArray) {
   EXPECT_EQ(
       hint_of(race),
       "Both line 11 and line 12 store into the same element of As: do two arrays overlap? Look at "
-      "where each of them starts. Only where both lines mean the same array: "
+      "where each of them starts. Only if both lines mean the same array: "
       "__syncthreads() is missing between line 11 and line 12.");
 }
 
@@ -147,7 +147,7 @@ TEST(RaceHint, AReadAmongTheRacesMeansAMissingBarrier) {
 TEST(RaceHint, DifferentThreadsOfTwoBlocksDoNotLackBlockIdx) {
   Race race = race_of(Phrase::stores, 8, Phrase::stores, 8);
   race.scope = RaceScope::grid;
-  EXPECT_THAT(hint_of(race), HasSubstr("does the index tell them apart (row and column, the row "
+  EXPECT_THAT(hint_of(race), HasSubstr("is the index different for them (row and column, the row "
                                        "length)?"));
   race.second.thread = race.first.thread;
   EXPECT_THAT(hint_of(race), HasSubstr("is blockIdx missing in the index?"));

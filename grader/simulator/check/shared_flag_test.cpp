@@ -241,7 +241,8 @@ TEST(SharedFlag, MoreFlagsThanAreFollowedAreReported) {
   EXPECT_EQ(only_finding(few).severity, Severity::error);
   const RunResult many = run_with(1 << 14);
   EXPECT_EQ(only_finding(many).severity, Severity::info);
-  EXPECT_THAT(only_finding(many).message, testing::HasSubstr("more flags than are followed"));
+  EXPECT_THAT(only_finding(many).message,
+              testing::HasSubstr("more flags than the simulator follows"));
 }
 
 TEST(SharedFlag, OrdersVectorsAndBytesToo) {

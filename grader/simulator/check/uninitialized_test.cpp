@@ -35,8 +35,8 @@ TEST(UninitializedShared, TheHintNamesAnElementBeyondTheThreadsOfTheBlock) {
     program.arrays["tile"] = {element_bytes, {4096 / element_bytes}};
     return only_finding(program.run()).hint;
   };
-  EXPECT_THAT(hint(4), HasSubstr(" A block has 64 threads: where each of them writes one element, "
-                                 "nobody writes tile[64]."));
+  EXPECT_THAT(hint(4), HasSubstr(" A block has 64 threads: if each of them writes one element, "
+                                 "none writes tile[64]."));
   EXPECT_THAT(hint(8), Not(HasSubstr("A block has"))) << "tile[32] is thread 32's";
 }
 
@@ -46,7 +46,7 @@ TEST(UninitializedShared, AWordThatNoThreadWrites) {
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 4u);
   EXPECT_EQ(finding.message.str(),
-            "reads tile + 256 bytes (thread (60, 0, 0)), which nobody has written");
+            "reads tile + 256 bytes (thread (60, 0, 0)), which no thread has written");
   EXPECT_EQ(example(finding, "element"), "tile + 256 bytes");
   EXPECT_EQ(example(finding, "thread"), "(60, 0, 0)");
   EXPECT_EQ(example(finding, "block"), "(0, 0, 0)");
@@ -276,7 +276,7 @@ TEST(UninitializedLocal, AnElementReadBeforeItIsWritten) {
   expect_uninitialized(finding, 42);
   EXPECT_EQ(finding.count, 32u);
   EXPECT_EQ(example(finding, "thread"), "(0, 0, 0)");
-  EXPECT_THAT(finding.hint, HasSubstr("A local array is each thread's own"));
+  EXPECT_THAT(finding.hint, HasSubstr("Each thread has its own local array"));
   EXPECT_THAT(finding.hint, HasSubstr("__shared__ is missing"));
 }
 

@@ -81,7 +81,7 @@ TEST(Barrier, IsForAWarpAsAWhole) {
     add.u32 %r0, %r0, 1; setp.lt.u32 %p2, %r0, 2; @%p2 bra PASS;)");
   EXPECT_EQ(in_a_loop.kind, FindingKind::divergent_barrier);
   EXPECT_EQ(in_a_loop.message.str(),
-            "the threads of a warp come to this barrier one part after the other");
+            "the threads of a warp reach this barrier one part after the other");
 
   const Finding in_a_function =
       found_in_parts("@%p0 bra EVEN; call meet, (); bra.uni MET; EVEN: call meet, (); MET:",
