@@ -119,39 +119,39 @@ __TESSERA_FN float fma(float x, float y, float z) {
 }
 
 // Functions with another argument or result type.
-#define __TESSERA_NAMES(T, f)                                                       \
-  __TESSERA_FN void sincos##f(T x, T* sine, T* cosine) {                            \
-    *sine = sin(x), *cosine = cos(x);                                               \
-  }                                                                                 \
-  __TESSERA_FN T frexp##f(T x, int* exponent) {                                     \
-    return T(tessera_math::frexp(x, exponent));                                     \
-  }                                                                                 \
-  __TESSERA_FN T ldexp##f(T x, int n) {                                             \
-    return T(tessera_math::ldexp(x, n));                                            \
-  }                                                                                 \
-  __TESSERA_FN T scalbn##f(T x, int n) {                                            \
-    return T(tessera_math::ldexp(x, n));                                            \
-  }                                                                                 \
-  __TESSERA_FN T modf##f(T x, T* whole) {                                           \
-    double part;                                                                    \
-    const double fraction = tessera_math::modf(x, &part);                           \
-    *whole = T(part);                                                               \
-    return T(fraction);                                                             \
-  }                                                                                 \
-  __TESSERA_FN long lrint##f(T x) {                                                 \
-    return __double2ll_rn(x);                                                       \
-  }                                                                                 \
-  __TESSERA_FN long long llrint##f(T x) {                                           \
-    return __double2ll_rn(x);                                                       \
-  }                                                                                 \
-  __TESSERA_FN long lround##f(T x) {                                                \
-    return __double2ll_rz(round(x));                                                \
-  }                                                                                 \
-  __TESSERA_FN long long llround##f(T x) {                                          \
-    return __double2ll_rz(round(x));                                                \
-  }                                                                                 \
-  __TESSERA_FN T nan##f(const char*) {                                              \
-    return T(tessera_math::kNan);                                                   \
+#define __TESSERA_NAMES(T, f)                             \
+  __TESSERA_FN void sincos##f(T x, T* sine, T* cosine) {  \
+    *sine = sin(x), *cosine = cos(x);                     \
+  }                                                       \
+  __TESSERA_FN T frexp##f(T x, int* exponent) {           \
+    return T(tessera_math::frexp(x, exponent));           \
+  }                                                       \
+  __TESSERA_FN T ldexp##f(T x, int n) {                   \
+    return T(tessera_math::ldexp(x, n));                  \
+  }                                                       \
+  __TESSERA_FN T scalbn##f(T x, int n) {                  \
+    return T(tessera_math::ldexp(x, n));                  \
+  }                                                       \
+  __TESSERA_FN T modf##f(T x, T* whole) {                 \
+    double part;                                          \
+    const double fraction = tessera_math::modf(x, &part); \
+    *whole = T(part);                                     \
+    return T(fraction);                                   \
+  }                                                       \
+  __TESSERA_FN long lrint##f(T x) {                       \
+    return __double2ll_rn(x);                             \
+  }                                                       \
+  __TESSERA_FN long long llrint##f(T x) {                 \
+    return __double2ll_rn(x);                             \
+  }                                                       \
+  __TESSERA_FN long lround##f(T x) {                      \
+    return __double2ll_rz(round(x));                      \
+  }                                                       \
+  __TESSERA_FN long long llround##f(T x) {                \
+    return __double2ll_rz(round(x));                      \
+  }                                                       \
+  __TESSERA_FN T nan##f(const char*) {                    \
+    return T(tessera_math::kNan);                         \
   }
 __TESSERA_NAMES(double, )
 __TESSERA_NAMES(float, f)
