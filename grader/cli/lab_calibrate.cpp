@@ -156,7 +156,7 @@ class Calibration {
     return std::max(known, write(lab, proposals));
   }
 
-  void tell_advice() const {
+  void print_advice() const {
     if (!advice_.empty()) std::cerr << "tessera: " << advice_;
   }
 
@@ -220,7 +220,7 @@ ExitStatus run_calibrate(const CalibrateArguments& arguments) {
   Calibration calibration(arguments, *locations, std::move(*measured));
   ExitStatus worst = kSuccess;
   for (const Lab& lab : *labs) worst = std::max(worst, calibration.update(lab));
-  calibration.tell_advice();
+  calibration.print_advice();
   return worst;
 }
 

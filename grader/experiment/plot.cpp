@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// Colours that people with red-green blindness can tell apart (Okabe and Ito).
+/// Colours that people with red-green blindness can distinguish (Okabe and Ito).
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 

@@ -233,7 +233,7 @@ TEST_F(InterpreterTest, AnswersThatNoLaunchHasAreRefused) {
   expect_crash("claims-a-terabyte", "no answer");
 }
 
-TEST_F(InterpreterTest, FindingsBeyondWhatAnybodyReadsAreLeftOut) {
+TEST_F(InterpreterTest, FindingsThatAreTooLongToReadAreLeftOut) {
   Interpreter interpreter({.program = broken("finding-among-long-ones"), .threads = 1});
   ASSERT_TRUE(interpreter.load(kDouble));
   Launch32 launch;

@@ -120,7 +120,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   const auto repeated = result.metrics.find(Metric::global_load_repeated_bytes);
   require(repeated == result.metrics.end() ||
               (request.shared_readers && repeated->second <= counters(Metric::global_load_bytes)),
-          "repeated loads that nobody asked for, or more than all");
+          "repeated loads that were not asked for, or more than all");
   require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
   require(counters(Metric::global_load_bytes) <=
               kMostLoadBytes * (counters(Metric::global_load_requests) +

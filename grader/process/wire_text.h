@@ -1,5 +1,5 @@
-// Texts as bytes and back: phrases of the catalogue with their values. What another process says is
-// held against what the catalogue asks of it, and against what anybody may read.
+// Texts as bytes and back: phrases of the catalogue with their values. A text from another process
+// is checked against the catalogue, and against the longest text that a person would read.
 #pragma once
 
 #include <cstddef>

@@ -29,7 +29,7 @@ TEST(WireText, ControlCharactersAreReplaced) {
   EXPECT_EQ(decode_text(encode(Text("\x1b[31mred\n"))).str(), "?[31mred\n");
 }
 
-TEST(WireText, TextsThatNobodyReadsAreRefused) {
+TEST(WireText, TextsThatAreTooLongToReadAreRefused) {
   EXPECT_THROW(decode_text(encode(Text(std::string(1 << 20, 'x')))), WireError);
   Text many;
   for (int i = 0; i < 1000; ++i) many += Phrase::reads;

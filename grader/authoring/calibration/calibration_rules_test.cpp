@@ -98,7 +98,7 @@ TEST(RivalRule, IsTurnedRoundForRates) {
   EXPECT_FALSE(apply_rule(with_rival(Metric::gflops, 8000, 7000)).range);
 }
 
-TEST(RivalRule, AKernelIsToldApartBeyondTheMargin) {
+TEST(RivalRule, AKernelIsDistinguishedBeyondTheMargin) {
   const MeasuredSpan span{2, 1.9, 2.1, 5};
   EXPECT_TRUE(is_distinguishable(Metric::time_ms, span, 3.2));
   EXPECT_FALSE(is_distinguishable(Metric::time_ms, span, 3.1));
@@ -147,7 +147,7 @@ TEST(Decide, AnEndIsMadeEasierAndNotHarder) {
               IsRange(1.1, 1));
 }
 
-TEST(Decide, RaiseMakesHarderWhatOneCardCanTell) {
+TEST(Decide, RaiseMakesHarderWhatOneCardCanDecide) {
   const Range easy{.zero = 20, .full = 9};
   EXPECT_THAT(decided(Metric::time_ms, easy, {.zero = 6.4, .full = 3.2}, true), IsRange(3.2, 6.4));
   EXPECT_THAT(decided(Metric::time_ms, easy, {.zero = 6.4, .full = 3.2}, true, false),

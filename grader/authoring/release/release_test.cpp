@@ -79,7 +79,7 @@ class KitRelease : public testing::Test {
 std::unique_ptr<TestFolder> KitRelease::folder_;
 std::vector<std::string> KitRelease::notes_;
 
-/// Lines of solutions that are long enough to be telling and are in no skeleton.
+/// Lines of solutions that are long enough to be recognised and are in no skeleton.
 std::set<std::string> secrets() {
   std::string given;
   std::set<std::string> lines;
