@@ -1,5 +1,5 @@
-// What becomes of the accesses that the source asks for: vectors stay whole, and nothing is loaded
-// before its guard.
+// The accesses that compilers make of those in the source: vectors stay whole, and nothing is
+// loaded before its guard.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ INSTANTIATE_TEST_SUITE_P(Compilers, AccessTest,
                            return info.param == CompilerKind::nvrtc ? "Nvrtc" : "Clang";
                          });
 
-/// How many instructions of the PTX begin with `name` ("ld.global") and hold all of `words`.
+/// How many instructions of the PTX begin with `name` ("ld.global") and contain `word`.
 int count(const std::string& ptx, const std::string& name, const std::string& word = "") {
   int found = 0;
   for (const std::string& line : split_lines(ptx)) {
@@ -65,7 +65,8 @@ constexpr Vector kVectors[] = {{"float4", "float", 4, 16},
                                {"longlong2", "long long", 2, 16},
                                {"ulonglong2", "unsigned long long", 2, 16}};
 
-/// One access of `name`; that of 16 bytes is one of a vector (8 bytes may be a number).
+/// Expects one access of `name`; an access of 16 bytes must be a vector's (8 bytes may be a
+/// number).
 void expect_one(const std::string& ptx, const std::string& name, const Vector& vector) {
   EXPECT_EQ(count(ptx, name), 1) << vector.type << "\n" << ptx;
   if (vector.bytes == 16) {
@@ -73,7 +74,7 @@ void expect_one(const std::string& ptx, const std::string& name, const Vector& v
   }
 }
 
-/// A kernel in the file for each of the vectors, by replacing VECTOR, ELEMENT and COUNT in `text`.
+/// A file with a kernel for each vector: `text` with VECTOR, ELEMENT and COUNT replaced.
 std::string for_each_vector(const std::string& text) {
   std::string source;
   for (const Vector& vector : kVectors) {
@@ -94,7 +95,7 @@ std::string kernel_of(const std::string& ptx, const Vector& vector) {
   return ptx.substr(begin, ptx.find("\n}", begin) - begin);
 }
 
-TEST(NamesVectors, InCodeAndMacrosAlone) {
+TEST(NamesVectors, OnlyInCodeAndMacros) {
   EXPECT_TRUE(names_vectors("float4 v;"));
   EXPECT_TRUE(names_vectors("#define V int2\n"));
   EXPECT_TRUE(names_vectors("v = make_float4(1, 2, 3, 4);"));
@@ -116,7 +117,7 @@ extern "C" __global__ void KERNEL(const VECTOR* from, VECTOR* to) {
   }
 }
 
-TEST_P(AccessTest, AVectorOfATwoDimensionalArrayIsOneAccess) {
+TEST_P(AccessTest, AVectorInATwoDimensionalArrayIsOneAccess) {
   const std::string ptx = ptx_of(for_each_vector(R"(
 extern "C" __global__ void KERNEL(const ELEMENT* from, ELEMENT* to, int pitch) {
   __shared__ ELEMENT tile[16][64];
@@ -203,7 +204,7 @@ extern "C" __global__ void KERNEL(const ELEMENT* p, ELEMENT* to, int n) {
 }
 
 TEST_P(AccessTest, AVectorBesideItsElementsOneByOneIsOneAccess) {
-  // As returned, as assigned and as taken apart: next to the same elements in the other branch.
+  // Returned, assigned and taken apart: next to the same elements in the other branch.
   for (const std::string body :
        {"if (pitch % 4 == 0) return *(const float4*)p;\n"
         "  float4 v;\n  v.x = p[0]; v.y = p[1]; v.z = p[2]; v.w = p[3];\n  return v;",
@@ -264,7 +265,7 @@ extern "C" __global__ void KERNEL(ELEMENT* p, int row, int column) {
   }
 }
 
-TEST_P(AccessTest, AVectorOfAnUnrolledLoopIsOneAccessATurn) {
+TEST_P(AccessTest, AVectorOfAnUnrolledLoopIsOneAccessPerIteration) {
   const std::string ptx = ptx_of(R"(
 __global__ void k(const float4* p, float* out, int n) {
   float sum = 0;
@@ -304,7 +305,7 @@ __global__ void k(const float4* from, float* to, int n) {
   EXPECT_EQ(count(ptx, "st.global"), 5) << ptx;
 }
 
-// A struct of four floats may lie anywhere.
+// A struct of four floats may have any alignment.
 TEST_P(AccessTest, AStructIsNotTakenForAVector) {
   const std::string ptx = ptx_of(R"(
 struct Four { float a, b, c, d; };
@@ -386,7 +387,7 @@ __global__ void k(float4* p) {
 )");
 }
 
-// What the vectors of CUDA's own headers can: they are plain structs.
+// Uses that CUDA's own headers allow, where vectors are plain structs.
 
 TEST_P(AccessTest, VectorsMayBeMembersOfStructs) {
   ptx_of(R"(
@@ -507,7 +508,7 @@ TEST_P(AccessTest, AWarningOfTheOptimizerHasItsLineBesideVectors) {
   EXPECT_NE(result->ptx.find("ld.global.v4"), std::string::npos) << result->ptx;
 }
 
-/// Where in the text of the kernel the first access of `name` stands, and whether it is predicated.
+/// Whether the first access of `name` in the kernel's text is predicated or behind a branch.
 bool guarded(const std::string& ptx, const std::string& name) {
   bool branched = false;
   for (const std::string& line : split_lines(ptx)) {

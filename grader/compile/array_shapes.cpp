@@ -26,17 +26,17 @@ std::optional<std::uint64_t> value_of_literal(std::string_view text) {
   return value;
 }
 
-/// Deeper brackets are in no extent that a person wrote; each takes a piece of this process's
+/// No extent that a person wrote has deeper brackets; each level takes a piece of this process's
 /// stack.
 constexpr int kMostNested = 64;
 
-/// Sums, differences and products of numbers and known names.
+/// Evaluates sums, differences and products of numbers and known names.
 class Expression {
  public:
   Expression(TokenSpan tokens, const Constants& constants)
       : tokens_(tokens), constants_(constants) {}
 
-  /// Nothing where there is anything else.
+  /// The value; nothing if the expression contains anything else.
   std::optional<std::uint64_t> value() {
     const auto result = sum();
     return at_ == tokens_.size() ? result : std::nullopt;
@@ -94,7 +94,7 @@ class Expression {
   int nested_ = 0;
 };
 
-/// Where one token stands in a source. Looking each place up anew would take quadratic time.
+/// The places of one token in a source. Searching for each place anew would take quadratic time.
 class Places {
  public:
   Places(TokenSpan code, std::string_view text) : end_(code.size()) {
@@ -103,7 +103,7 @@ class Places {
     }
   }
 
-  /// Index of the first one from `at` on, or the end.
+  /// The first place at `at` or later; the end if there is none.
   std::size_t from(std::size_t at) const {
     const auto place = std::ranges::lower_bound(places_, at);
     return place == places_.end() ? end_ : *place;
@@ -114,7 +114,7 @@ class Places {
   std::size_t end_;
 };
 
-/// `#define NAME expression` and `constexpr TYPE NAME = expression;` in source order.
+/// The values of `#define NAME expression` and `constexpr TYPE NAME = expression;`.
 Constants constants_of(const Source& source) {
   Constants constants;
   for (const Directive& directive : source.directives()) {
@@ -139,7 +139,7 @@ Constants constants_of(const Source& source) {
   return constants;
 }
 
-/// Bytes of a type that is built in; 0 for another.
+/// Bytes of a built-in type; 0 for another type.
 std::uint32_t type_bytes(TokenSpan type) {
   static const std::map<std::string, std::uint32_t, std::less<>> kBytes = {
       {"char", 1},    {"bool", 1},     {"int8_t", 1},   {"uint8_t", 1}, {"short", 2},
@@ -172,7 +172,7 @@ std::map<std::string, ArrayShape> array_shapes(const Source& source) {
   const Places opening(code, "[");
   const Places closing(code, "]");
   const Places brackets(code, "("), braces(code, "{");
-  // One array a declaration, which begins at `at`; commas would start others, and so does `next`.
+  // Takes one array of each declaration. The declaration begins at `at`, and the next at `next`.
   const auto add = [&](std::size_t at, std::size_t next, bool may_be_function) {
     const std::size_t end = ends.from(at);
     std::size_t open = opening.from(at);

@@ -1,5 +1,5 @@
-// The extents of arrays in shared, global and constant memory as the source declares them; PTX
-// keeps only their bytes.
+// The extents of arrays in shared, global and constant memory as the source declares them: PTX has
+// only their bytes.
 #pragma once
 
 #include <map>
@@ -10,10 +10,9 @@
 
 namespace tessera {
 
-/// By name, of every `__shared__ TYPE NAME[...]...` in the source, and of those with `__device__`
-/// or `__constant__`. Extents may be numbers, names of constexpr integers and macros of the file,
-/// and sums, differences and products of them. Where two declarations have one name and differ, it
-/// is left out.
+/// The shapes, by name, of all arrays that the source declares with `__shared__`, `__device__` or
+/// `__constant__`. Extents may be numbers, names of constexpr integers, macros of the file, and
+/// sums, differences and products of these. If two declarations of one name differ, it is left out.
 std::map<std::string, ArrayShape> array_shapes(const Source& source);
 
 }  // namespace tessera

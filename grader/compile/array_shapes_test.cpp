@@ -34,7 +34,7 @@ TEST(ArrayShapes, KnowTypesOfSeveralWords) {
   EXPECT_EQ(shape_of("__shared__ Particle a[4];", "a").element_bytes, 0u);
 }
 
-TEST(ArrayShapes, LeaveWhatTheyCannotKnowOpen) {
+TEST(ArrayShapes, LeaveUnknownExtentsOpen) {
   EXPECT_THAT(
       shape_of("template <int N> __global__ void f() { __shared__ int a[N][8]; }", "a").extents,
       ElementsAre(0, 8));
@@ -53,7 +53,7 @@ TEST(ArrayShapes, AreThoseOfTheModuleToo) {
   EXPECT_EQ(shape_of(kSource, "sums").element_bytes, 8u);
 }
 
-TEST(ArrayShapes, OfOneNameMustAgree) {
+TEST(ArrayShapes, OfTheSameNameMustAgree) {
   EXPECT_THAT(array_shapes("__shared__ int a[4]; __shared__ int a[5];"), IsEmpty());
 }
 

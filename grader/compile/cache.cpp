@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rises whenever options or the form of an entry change.
+/// Increased whenever options or the format of an entry change.
 constexpr int kCacheVersion = 7;
 
 void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
@@ -40,8 +40,8 @@ Json to_json(const Finding& finding) {
           {"hint", to_json(finding.hint)}};
 }
 
-/// Nothing where the catalogue has other phrases. Only warnings are kept: a result with errors is
-/// not stored.
+/// Nothing if the catalogue has other phrases. Only warnings are stored: a result with errors is
+/// not cached.
 std::optional<Finding> warning_from(const Json& entry) {
   std::optional<Error> error;
   auto message = text_from_json(JsonNode(entry.at("message"), "message", error));

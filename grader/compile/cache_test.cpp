@@ -46,7 +46,7 @@ TEST_F(CacheTest, EverythingThatDecidesTheResultChangesTheKey) {
   EXPECT_NE(key, cache_key(request_, "nvrtc 13.0"));
 }
 
-TEST_F(CacheTest, AnEntryComesBackWhole) {
+TEST_F(CacheTest, AnEntryIsReadBackWhole) {
   CompileResult result{.ok = true,
                        .ptx = ".version 8.0\n",
                        .cubin = std::string("\x7f"

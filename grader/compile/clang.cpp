@@ -1,5 +1,5 @@
-// Clang's CUDA mode, for the device alone and without the CUDA Toolkit: the program goes in through
-// standard input, PTX comes out of standard output, and tessera/clang/builtins.cuh stands in for
+// Clang's CUDA mode, for the device only and without the CUDA Toolkit: Clang reads the program from
+// standard input and writes PTX to standard output, and tessera/clang/builtins.cuh stands in for
 // what NVRTC has built in.
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ std::string version_in(const std::string& banner) {
   return banner.substr(digits, banner.find_first_not_of("0123456789.", digits) - digits);
 }
 
-/// The error for a compiler whose banner says that it will not do, or nothing.
+/// The error for a compiler whose banner shows that it cannot be used; nothing if it can.
 std::optional<Error> check_version(const std::string& path, const std::string& version) {
   if (version.empty())
     return Error{.file = path, .message = fmt::format("is not Clang; {}", kClangRemedy)};
@@ -39,8 +39,8 @@ std::optional<Error> check_version(const std::string& path, const std::string& v
   return Error{.file = path, .message = fmt::format("is Clang {}; {}", version, kClangRemedy)};
 }
 
-/// The newest architecture not above `compute_capability` that Clang 14 knows; PTX for it runs on
-/// all later ones.
+/// The newest architecture that is not above `compute_capability` and that Clang 14 knows; its PTX
+/// runs on all later architectures.
 int architecture(int compute_capability) {
   for (const int known : {80, 75, 72, 70, 62, 61, 60}) {
     if (compute_capability >= known) return known;
@@ -48,22 +48,22 @@ int architecture(int compute_capability) {
   return 60;
 }
 
-/// What Clang is told in each of the steps in which a program may be compiled.
+/// Adds the options that every step of a compilation gets.
 void append_code_options(std::vector<std::string>& all) {
   const auto add = [&all](std::initializer_list<std::string> options) {
     all.insert(all.end(), options);
   };
-  // As nvcc does: products and sums are fused.
+  // As nvcc does: a product and a sum may be fused into one operation.
   add({"-S", "-O3", "-ffp-contract=fast", "-fno-exceptions"});
-  // As nvcc does: an array may be seen as one of floats and as one of ints.
+  // As nvcc does: an array may be accessed both as floats and as ints.
   add({"-fno-strict-aliasing"});
-  // An endless loop without an effect stays, so that the step limit names it. Since Clang 12.
+  // An endless loop without an effect is kept, so that the step limit names it. Since Clang 12.
   add({"-fno-finite-loops"});
-  // What two branches have in common stays in both: merged it has no line, and of two barriers one
-  // would be made.
+  // Instructions that two branches have in common stay in both: a merged instruction has no line,
+  // and two barriers would become one.
   add({"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false"});
-  // A reference says that there is an element: `&M(row, column)` before the guard would let Clang
-  // load it before the guard too.
+  // A reference claims that an element exists: `&M(row, column)` before the guard would let Clang
+  // load the element before the guard too.
   add({"-mllvm", "-use-dereferenceable-at-point-semantics=1"});
   add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
   add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
@@ -81,15 +81,15 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   const auto add = [&all](std::initializer_list<std::string> options) {
     all.insert(all.end(), options);
   };
-  // The first line of -v is the version: no second process to ask for it.
+  // The first line of -v is the version, so that no second process has to ask for it.
   add({"-v", "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-nostdinc"});
   add({architecture_option, architecture_macro, "-Wno-unknown-cuda-version"});
   add({"-std=c++17", "-fno-rtti"});
   append_code_options(all);
-  // What is declared and not used is true of every skeleton; `= {0}` is right.
+  // Every skeleton has unused declarations, and `= {0}` is right.
   add({"-Wall", "-Wno-unused-variable", "-Wno-unused-const-variable", "-Wno-unused-function",
        "-Wno-missing-braces"});
-  // What NVRTC does not take.
+  // Warnings about extensions that NVRTC does not accept.
   add({"-Wc++20-designator", "-Wgnu-statement-expression", "-Wgnu-conditional-omitted-operand",
        "-Wgnu-case-range"});
   // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
@@ -100,7 +100,7 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   return all;
 }
 
-/// The arguments that make PTX of LLVM's text.
+/// The arguments that compile LLVM's text to PTX.
 std::vector<std::string> second_step(const std::string& clang, const BackendRequest& request) {
   std::vector<std::string> all = {clang, "-v", "-x", "ir", "--target=nvptx64-nvidia-cuda"};
   const auto add = [&all](std::initializer_list<std::string> options) {
@@ -108,15 +108,16 @@ std::vector<std::string> second_step(const std::string& clang, const BackendRequ
   };
   add({fmt::format("-march=sm_{}", architecture(request.compute_capability)), "-nogpulib"});
   append_code_options(all);
-  // -ffp-contract does nothing for LLVM's text.
+  // -ffp-contract has no effect on LLVM's text.
   add({"-mllvm", "-nvptx-fma-level=2"});
-  // Of a vector, components alone are not loaded one by one.
+  // Components of a vector must not be loaded one by one.
   add({"-mllvm", "-disable-vector-combine"});
   add({"-Wno-unknown-cuda-version", "-Wno-unused-command-line-argument", "-o", "-", "-"});
   return all;
 }
 
-/// The second step's messages, "warning: kernel.cu:4:3: loop not unrolled", as those of the first.
+/// The second step's messages, "warning: kernel.cu:4:3: loop not unrolled", in the first step's
+/// form.
 std::string placed_in_front(const std::string& log) {
   std::string result;
   for (std::string& line : split_lines(log)) {
@@ -130,7 +131,7 @@ std::string placed_in_front(const std::string& log) {
   return result;
 }
 
-/// What Clang reads beside the system's files, where it was installed outside of them.
+/// Files that Clang reads in addition to the system's, if it was installed outside them.
 std::vector<std::string> read_by_clang(const std::string& clang, const BackendRequest& request) {
   std::error_code ignored;
   const auto program = std::filesystem::canonical(clang, ignored);
@@ -245,7 +246,7 @@ Expected<BackendOutput> compile_with_clang(const BackendRequest& request) {
     if (whole) return code;
   }
 
-  // In two steps, with LLVM's text changed in between. Where that fails, as ever.
+  // In two steps, with LLVM's text changed in between; if that fails, in one step.
   auto read = first;
   read.insert(read.end() - 1, {"-emit-llvm", "-Xclang", "-disable-llvm-passes"});
   auto output = run_clang(*path, request, read, request.program);

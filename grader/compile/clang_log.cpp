@@ -29,7 +29,7 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-/// Cuts ":7" off the end of `text` and returns 7.
+/// Removes ":7" from the end of `text` and returns 7.
 std::optional<int> cut_number(std::string_view& text) {
   const auto colon = text.rfind(':');
   if (colon == std::string_view::npos) return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<int> cut_number(std::string_view& text) {
   return value;
 }
 
-/// "kernel.cu:3:7" or "kernel.cu:3".
+/// Parses "kernel.cu:3:7" or "kernel.cu:3".
 std::optional<SourcePlace> parse_place(std::string_view text) {
   const auto last = cut_number(text);
   if (!last) return std::nullopt;
@@ -54,16 +54,16 @@ std::optional<SourcePlace> parse_includer(std::string_view line) {
   return parse_place(line.substr(kStart.size(), line.size() - kStart.size() - 1));
 }
 
-/// The place in "could not determine the original source location for kernel.cu:13:5", which is
-/// said of what the optimizer has to say: the message itself has the place of the function.
+/// The place in "could not determine the original source location for kernel.cu:13:5", a note to
+/// messages of the optimizer: the message itself has only the place of the function.
 std::optional<SourcePlace> parse_own_place(std::string_view note) {
   constexpr std::string_view kStart = "could not determine the original source location for ";
   if (!note.starts_with(kStart)) return std::nullopt;
   return parse_place(note.substr(kStart.size()));
 }
 
-/// What is wrong in "fatal error: error in backend: Undefined external symbol", or "". The code
-/// generator knows no place.
+/// The text after "fatal error: error in backend: ", as in "Undefined external symbol", or "". The
+/// code generator knows no place.
 std::string_view without_place(std::string_view line) {
   for (const std::string_view start : {"fatal error: error in backend: ", "fatal error: "}) {
     if (line.starts_with(start)) return line.substr(start.size());
@@ -77,7 +77,8 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
   std::vector<Diagnostic> diagnostics;
   std::vector<SourcePlace> includers;
   std::vector<SourcePlace> remarks;
-  // What asked for an instantiation says more than a remark, and a remark more than an #include.
+  // A note about an instantiation is more useful than another note, and a note more than an
+  // #include.
   const auto close = [&] {
     if (!diagnostics.empty()) {
       auto& trail = diagnostics.back().trail;

@@ -46,7 +46,7 @@ Expected<Chosen> choose(const CompileRequest& request) {
   return Chosen{&kClang, *identity};
 }
 
-/// `name` as a #line directive can carry it.
+/// `name` as a #line directive can contain it.
 std::string quotable(std::string name) {
   std::replace_if(
       name.begin(), name.end(),
@@ -69,7 +69,7 @@ Finding general_finding(const std::string& file, Text message, Text hint) {
           .example = {}};
 }
 
-/// What a compiler that ended without an answer means; nothing where it answered.
+/// The finding about a compiler that ended without a result; nothing if it has one.
 std::optional<Finding> breakdown(const BackendOutput& output, const CompileRequest& request) {
   const std::string& file = request.file_name;
   switch (output.end) {
@@ -116,20 +116,20 @@ DiagnosticContext context_of(const CompileRequest& request, const std::string& n
   return context;
 }
 
-/// Adds what does nothing to the compiler's warnings, and takes it for what the compiler has to say
-/// of the same line.
+/// Adds findings about statements without effect to the compiler's warnings. They replace what the
+/// compiler reports in the same line.
 void add_statements_without_effect(const CompileRequest& request, CompileResult& result) {
   std::vector<Finding> found = find_statements_without_effect(request.source, request.file_name);
   for (const Finding& finding : found) {
     std::erase_if(result.findings,
-                  [&](const Finding& other) { return other.line == finding.line; });
+                  [&](const Finding& warning) { return warning.line == finding.line; });
   }
   result.findings.insert(result.findings.end(), found.begin(), found.end());
   std::ranges::stable_sort(result.findings, {}, &Finding::line);
   if (result.findings.size() > kMostWarnings) result.findings.resize(kMostWarnings);
 }
 
-/// ptxas names lines of the PTX.
+/// Replaces the lines of the PTX that ptxas names by lines of the source.
 void place_in_source(std::vector<Diagnostic>& diagnostics, const BackendOutput& output,
                      const std::string& name, const std::string& include_dir) {
   const SourceLines lines(with_plain_file_names(output.ptx, name, include_dir), name);

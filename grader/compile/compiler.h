@@ -1,4 +1,4 @@
-// kernel.cu -> PTX (for the simulator) or cubin (for a GPU), for the device alone.
+// Compiles kernel.cu to PTX (for the simulator) or a cubin (for a GPU); device code only.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ enum class CompilerKind { automatic, nvrtc, clang };
 
 std::optional<CompilerKind> compiler_from(std::string_view word);  // "auto", "nvrtc", "clang"
 
-/// What this machine offers, for `tessera doctor`.
+/// A compiler on this machine, for `tessera doctor`.
 struct CompilerInfo {
   CompilerKind kind;
   bool available = false;
@@ -26,11 +26,11 @@ struct CompilerInfo {
 
 std::vector<CompilerInfo> available_compilers();
 
-/// What tells the compiler that compile() takes for `kind` from every other one, its file and when
-/// that was written; it is not run. Errors: none on this machine.
+/// A text that distinguishes the compiler that compile() uses for `kind` from every other: its file
+/// and the time that was written. The compiler is not run. Error: this machine has none.
 Expected<std::string> compiler_identity(CompilerKind kind);
 
-/// With what to compile, and where the results are kept.
+/// The compiler to use, and where to keep its results.
 struct CompilerSetup {
   CompilerKind kind = CompilerKind::automatic;
   std::filesystem::path include_dir = {};  // common/include: holds tessera/*.cuh
@@ -40,19 +40,19 @@ struct CompilerSetup {
 
 struct CompileRequest {
   Source source;                        // the submission
-  std::string file_name = "kernel.cu";  // how messages call it
-  std::vector<std::string> defines;     // macros of the source: "BLOCK 16"
-  std::string epilogue;  // the grader's code, appended after the submission; its errors are told as
-                         // `epilogue_hint`
-  Text epilogue_hint;    // "launch is missing; expected: __host__ __device__ Launch launch(int m,
-                         // int n, int k)"
+  std::string file_name = "kernel.cu";  // the source's name in messages
+  std::vector<std::string> defines;     // macros for the source: "BLOCK 16"
+  /// The grader's code, appended after the submission. Its errors are reported as `epilogue_hint`,
+  /// "launch is missing; expected: __host__ __device__ Launch launch(int m, int n, int k)".
+  std::string epilogue;
+  Text epilogue_hint;
   CompilerSetup compiler;
   int compute_capability = 80;  // 10 * major + minor
-  bool cubin = false;           // beside PTX a cubin for exactly that capability (NVRTC only)
+  bool cubin = false;           // also make a cubin for exactly that capability (NVRTC only)
   double time_limit_s = 30;     // processor time for one compilation
 };
 
-/// The program to start for compilations, as it is installed beside `tessera`.
+/// The path of the program to start for compilations, installed beside `tessera`.
 std::filesystem::path compiler_beside(const std::filesystem::path& tessera);
 
 struct CompileResult {
@@ -64,19 +64,19 @@ struct CompileResult {
   bool cached = false;
 };
 
-/// Compiles. A submission that does not compile is `ok == false` with findings (does-not-compile,
-/// forbidden-include) that carry line and column in `file_name`. One that compiles may have up to
-/// five warnings (compiler-warning). The Error is for our own faults:
-/// no compiler on this machine, none that makes a cubin, no scratch space, no
-/// `compiler.program`. Nothing of the submission is executed, and the compiler runs in a process
-/// that can only read its own files and the headers (server/); a cached result starts none. The
-/// cache is keyed by source, headers, compiler, version and options, written atomically, and a
-/// broken entry is a miss.
+/// Compiles. For a submission that does not compile, `ok` is false and the findings
+/// (does-not-compile, forbidden-include) have line and column in `file_name`. If it compiles, there
+/// may be up to five warnings (compiler-warning). The Error is for faults of the machine or the
+/// grader: no compiler, none that makes a cubin, no scratch space, no `compiler.program`. Nothing
+/// of the submission is executed, and the compiler runs in a process that can read only its own
+/// files and the headers (server/); a cached result starts no process. The cache is keyed by
+/// source, headers, compiler, version and options and written atomically, and a broken entry is a
+/// miss.
 Expected<CompileResult> compile(const CompileRequest& request);
 
-/// What can be said of a source without a compiler: forbidden or computed #include, kernel launches
-/// (<<<), host functions, NUL bytes, an empty file, more than 1 MiB. Findings in source order.
-/// Comments and strings are understood, line splices and digraphs too.
+/// Findings that need no compiler, in source order: forbidden or computed #include, kernel launches
+/// (<<<), host functions, NUL bytes, an empty file, more than 1 MiB. Understands comments, strings,
+/// line splices and digraphs.
 std::vector<Finding> scan_source(const Source& source, const std::string& file_name);
 
 }  // namespace tessera

@@ -25,12 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One server, which does one thing at a time.
+/// One server process, which does one request at a time.
 class CompilerProcess {
  public:
   static Expected<std::unique_ptr<CompilerProcess>> start(const fs::path& program) {
     auto [mine, its] = Channel::make_pair();
-    // Where a library is found that has no other place: of NVRTC, or of Clang.
+    // Folders where the loader finds libraries of NVRTC or of Clang.
     std::vector<std::string> environment;
     const char* libraries = std::getenv("LD_LIBRARY_PATH");
     if (libraries != nullptr && *libraries != '\0')
@@ -45,7 +45,7 @@ class CompilerProcess {
     return std::unique_ptr<CompilerProcess>(new CompilerProcess(program, process, std::move(mine)));
   }
 
-  /// A server that works ends by itself when its channel closes, one that does not is killed.
+  /// A working server ends by itself when its channel closes; a broken server is killed.
   ~CompilerProcess() {
     if (!is_broken_ || owner_ != getpid()) return;
     kill(process_, SIGKILL);
@@ -55,14 +55,14 @@ class CompilerProcess {
   CompilerProcess(const CompilerProcess&) = delete;
   CompilerProcess& operator=(const CompilerProcess&) = delete;
 
-  /// A forked child of the grader must not speak to its parent's server.
+  /// False in a forked child of the grader, which must not use its parent's server.
   bool is_of(const fs::path& program) const { return owner_ == getpid() && program_ == program; }
 
-  /// Nothing where it died, or answered what no server does.
+  /// The reply; nothing if the server died or sent an impossible reply.
   std::optional<CompilerReply> ask(const CompilerRequest& request,
                                    std::span<const int> descriptors) {
     is_broken_ = true;
-    // It ends a child that takes too long: this is for a server that does nothing at all.
+    // The server ends a child that takes too long; this limit is for a server that does nothing.
     constexpr double kToSpare = 10;
     const double most = ChildLimits().idle_seconds + 2 * request.cpu_seconds + kToSpare;
     const Stopwatch stopwatch;
@@ -90,7 +90,7 @@ class CompilerProcess {
   bool is_broken_ = false;
 };
 
-/// Servers that have nothing to do.
+/// Servers that have no request.
 class IdleProcesses {
  public:
   std::unique_ptr<CompilerProcess> take(const fs::path& program) {
@@ -117,7 +117,7 @@ IdleProcesses& idle_processes() {
   return processes;
 }
 
-/// Of what a server wrote before it died nothing stays.
+/// Removes whatever a server wrote before it died.
 void empty(int file) {
   if (ftruncate(file, 0) == 0) lseek(file, 0, SEEK_SET);
 }
@@ -142,7 +142,7 @@ Expected<CompilerReply> ask_a_server(const fs::path& program, const CompilerRequ
       .file = program.string(),
       .message =
           "the process that runs the compilers ended twice, or answered nonsense: build it "
-          "anew; `tessera doctor` tells whether this machine can confine it"};
+          "anew; `tessera doctor` shows whether this machine can confine it"};
 }
 
 }  // namespace
@@ -175,7 +175,7 @@ Expected<CompilerRun> run_compiler(const fs::path& program, const CompilerReques
   run.child.log = log.read_head(limits.log_bytes);
   if (run.child.end == ChildResult::End::exited && run.child.status == kNotConfined) {
     return Error{.message = fmt::format(
-                     "a compiler could not be confined: {}; `tessera doctor` tells what is "
+                     "a compiler could not be confined: {}; `tessera doctor` lists what is "
                      "missing",
                      run.child.log)};
   }

@@ -1,5 +1,5 @@
 // Compilers in processes of their own: `tessera-compiler` (server/) is started at the first
-// compilation and kept for the next ones, as many of them as threads compile at a time.
+// compilation and kept for the next, one process for each thread that compiles at a time.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@
 namespace tessera {
 
 struct CompilerRun {
-  ChildResult child;    // as the compiler's process ended, and what it wrote
+  ChildResult child;    // how the compiler's process ended, and its output
   std::string library;  // "nvrtc 13.0"; empty for Clang
 };
 
-/// Has `task` done as `request` says, by the server that `program` is. A server that dies is
-/// started anew once. The Error is for what is no fault of the source. May be called by many
-/// threads at a time.
+/// Sends `request` and `task` to a server, which the program `program` is, and waits for the
+/// result. If the server dies, it is started again once. The Error is for what is not the source's
+/// fault. Several threads may call this at a time.
 Expected<CompilerRun> run_compiler(const std::filesystem::path& program,
                                    const CompilerRequest& request, const CompilerTask& task);
 

@@ -148,7 +148,7 @@ TEST_P(CompilerTest, ASyntaxErrorHasLineAndColumn) {
   EXPECT_GE(result.findings[1].line, 3);
 }
 
-TEST_P(CompilerTest, AnErrorInsideATemplateOfTheKitIsToldAtTheStudentsLine) {
+TEST_P(CompilerTest, AnErrorInsideATemplateOfTheKitIsReportedAtTheStudentsLine) {
   const CompileResult result = compiled(
       "#include <tessera/lab.cuh>\n"
       "struct Odd {};\n"
@@ -176,7 +176,7 @@ TEST_P(CompilerTest, AnUnusedVariableIsNoWarning) {
   EXPECT_TRUE(result.findings.empty()) << messages(result);
 }
 
-TEST_P(CompilerTest, WhatNvccAcceptsBothAccept) {
+TEST_P(CompilerTest, BothAcceptWhatNvccAccepts) {
   const CompileResult result = compiled(
       "#include <tessera/lab.cuh>\n"
       "__global__ void k(float* p, double* q, int n, unsigned int u) {\n"
@@ -192,7 +192,7 @@ TEST_P(CompilerTest, WhatNvccAcceptsBothAccept) {
   EXPECT_TRUE(result.ok) << messages(result);
 }
 
-TEST_P(CompilerTest, ANameBeyondAsciiIsTakenOrTheCompilerIsNamed) {
+TEST_P(CompilerTest, ANameBeyondAsciiIsAcceptedOrTheCompilerIsNamed) {
   const CompileResult result = compiled(
       "__global__ void k(float* p) {\n  float gr\u00f6\u00dfe = p[0];\n  p[1] = "
       "gr\u00f6\u00dfe;\n}\n");
@@ -215,7 +215,7 @@ TEST_P(CompilerTest, ASymbolBeyondAsciiIsNamedWithItsPlace) {
   EXPECT_THAT(result.findings[0].message, HasSubstr("k\u00e4se"));
 }
 
-TEST_P(CompilerTest, AChangedCopyOfABuiltInVariableIsTakenOrGetsARemedy) {
+TEST_P(CompilerTest, AChangedCopyOfABuiltInVariableIsAcceptedOrGetsARemedy) {
   const CompileResult result = compiled(
       "__global__ void k(unsigned int* p) {\n  auto block = blockIdx;\n  block.x += 3;\n"
       "  p[0] = block.x;\n}\n");
@@ -280,7 +280,7 @@ TEST_P(CompilerTest, ToolkitHeadersNeedTheToolkit) {
   }
 }
 
-TEST_P(CompilerTest, AHeaderBehindAConditionIsNeededIfTheCompilerGetsThere) {
+TEST_P(CompilerTest, AHeaderBehindAConditionIsNeededIfTheCompilerReadsIt) {
   const std::string kernel =
       "#include <cuda_fp16.h>\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n";
   EXPECT_TRUE(compiled("#ifndef __clang__\n" + kernel).ok);
@@ -294,14 +294,14 @@ TEST_P(CompilerTest, AHeaderBehindAConditionIsNeededIfTheCompilerGetsThere) {
   }
 }
 
-TEST_P(CompilerTest, WhatIsSkippedMayNameAnyHeader) {
+TEST_P(CompilerTest, ASkippedPartMayNameAnyHeader) {
   const CompileResult result = compiled(
       "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n#endif\n"
       "#if 0\n#include \"/etc/passwd\"\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n");
   EXPECT_TRUE(result.ok) << messages(result);
 }
 
-TEST_P(CompilerTest, AGridThatIsToWaitIsToldWhereItIs) {
+TEST_P(CompilerTest, AGridBarrierIsReportedAtItsLine) {
   if (GetParam() == CompilerKind::nvrtc) GTEST_SKIP() << "NVRTC compiles it";
   const CompileResult result = compiled(
       "#include <cooperative_groups.h>\n"
@@ -312,7 +312,7 @@ TEST_P(CompilerTest, AGridThatIsToWaitIsToldWhereItIs) {
   EXPECT_THAT(result.findings[0].message, HasSubstr("cannot wait for each other"));
 }
 
-TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreToldByTheCompilerOrIgnored) {
+TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreReportedByTheCompilerOrIgnored) {
   const CompileResult result = compiled(
       "#define FUNCTION(name) int name() { return 1; }\n"
       "FUNCTION(f)\n"
@@ -322,7 +322,7 @@ TEST_P(CompilerTest, HostFunctionsOutOfMacrosAreToldByTheCompilerOrIgnored) {
   EXPECT_THAT(result.findings[0].hint, HasSubstr("__device__")) << messages(result);
 }
 
-TEST_P(CompilerTest, LambdasOfAnyTypeAreDeviceCodeInsideOfAKernel) {
+TEST_P(CompilerTest, LambdasOfAnyTypeAreDeviceCodeInsideAKernel) {
   const CompileResult result = compiled(
       "template <class F> __device__ void all(int n, F f) { for (int i = 0; i < n; ++i) f(i); }\n"
       "__device__ float half(float x) {\n"
@@ -341,7 +341,7 @@ TEST_P(CompilerTest, LambdasOfAnyTypeAreDeviceCodeInsideOfAKernel) {
   EXPECT_TRUE(result.findings.empty()) << messages(result);
 }
 
-TEST_P(CompilerTest, WhatLacksDeviceIsAMistakeBesideSuchALambdaToo) {
+TEST_P(CompilerTest, AMissingDeviceIsAMistakeBesideSuchALambdaToo) {
   const std::string kernel = "  auto same = [](auto x) { return x; };\n  b[0] = same(b[1]);\n}\n";
   struct Mistake {
     std::string source;
@@ -412,7 +412,7 @@ TEST_P(CompilerTest, AlignasLeavesTheColumnsOfItsLine) {
   EXPECT_EQ(result.findings[0].column, 53);
 }
 
-TEST_P(CompilerTest, AlignasBehindTheNameIsNvrtcsOrHasARemedy) {
+TEST_P(CompilerTest, AlignasBehindTheNameCompilesWithNvrtcOrHasARemedy) {
   const CompileResult result = compiled(
       "__global__ void k(float* p) {\n  __shared__ float a alignas(16)[64];\n"
       "  p[0] = a[threadIdx.x];\n}\n");
@@ -533,8 +533,8 @@ TEST(Compiler, ClangMakesNoCubin) {
   EXPECT_THAT(result.error().message, HasSubstr("--compiler nvrtc"));
 }
 
-/// Every Clang that is installed beside the default one.
-TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
+/// With every Clang that is installed beside the default version.
+TEST(Compiler, TheCorpusCompilesWithEveryInstalledClang) {
   int tried = 0;
   for (int major = 14; major <= 21; ++major) {
     const std::string name = "clang++-" + std::to_string(major);
@@ -556,7 +556,7 @@ TEST(Compiler, TheCorpusCompilesWithEveryClangThatIsThere) {
   if (tried == 0) GTEST_SKIP() << "no clang++-14 to -21 is installed";
 }
 
-TEST(Compiler, ACompilerThatIsNotThereIsAnErrorWithARemedy) {
+TEST(Compiler, AMissingCompilerIsAnErrorWithARemedy) {
   setenv("TESSERA_CLANG", "/nowhere/clang++", 1);
   CompileRequest request;
   request.source = "__global__ void k() {}\n";

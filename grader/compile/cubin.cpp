@@ -1,5 +1,5 @@
-// ptxas leaves the register count of each kernel in the section .nv.info: records of a format, an
-// attribute, and two bytes that are the value or the size of what follows.
+// ptxas stores the register count of each kernel in the section .nv.info. Its records have a
+// format, an attribute, and two bytes that are the value or the size of the data that follows.
 #include "grader/compile/cubin.h"
 
 #include <elf.h>
@@ -24,7 +24,7 @@ struct RegisterCount {
   std::uint32_t count;
 };
 
-/// The T at `offset`, or nothing beyond the end.
+/// The T at `offset`; nothing if it is beyond the end.
 template <class T>
 std::optional<T> read_at(std::string_view bytes, std::uint64_t offset) {
   if (offset > bytes.size() || bytes.size() - offset < sizeof(T)) return std::nullopt;
@@ -38,8 +38,8 @@ std::string_view contents(std::string_view cubin, const Elf64_Shdr& section) {
   return cubin.substr(section.sh_offset, section.sh_size);
 }
 
-/// Whether `text` stands at `offset` and ends there. Its length alone decides how long that takes:
-/// a forged image may have a million names and no end of any.
+/// Whether `text`, followed by a zero byte, is at `offset`. The time depends only on its length: a
+/// forged image may have a million names that never end.
 bool stands_at(std::string_view strings, std::uint64_t offset, std::string_view text) {
   if (offset >= strings.size()) return false;
   strings.remove_prefix(offset);

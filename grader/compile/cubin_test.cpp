@@ -43,7 +43,7 @@ class Cubin : public ::testing::Test {
   CompileRequest request_;
 };
 
-TEST_F(Cubin, IsMadeWithItsPtxAndSaysItsRegisters) {
+TEST_F(Cubin, IsMadeWithItsPtxAndContainsItsRegisters) {
   const auto result = compile(request_);
   ASSERT_TRUE(result);
   ASSERT_TRUE(result->ok);
@@ -61,7 +61,7 @@ TEST_F(Cubin, IsMadeWithItsPtxAndSaysItsRegisters) {
   EXPECT_FALSE(cubin_registers(result->cubin, "scatter"));
 }
 
-TEST_F(Cubin, ErrorsAreToldAsThoseOfPtx) {
+TEST_F(Cubin, ErrorsAreReportedAsThoseOfPtx) {
   request_.source = "__global__ void k(int* p) {\n  p[0] = nothing;\n}\n";
   const auto result = compile(request_);
   ASSERT_TRUE(result);
@@ -71,7 +71,7 @@ TEST_F(Cubin, ErrorsAreToldAsThoseOfPtx) {
   EXPECT_THAT(result->findings[0].message, HasSubstr("nothing"));
 }
 
-TEST_F(Cubin, WhatTheAssemblerRefusesIsAFinding) {
+TEST_F(Cubin, CodeThatTheAssemblerRefusesIsAFinding) {
   request_.source =
       "__global__ void k(int* p) {\n  __shared__ int a[65536];\n"
       "  a[threadIdx.x] = p[0];\n  __syncthreads();\n  p[1] = a[p[2]];\n}\n";
@@ -97,8 +97,8 @@ TEST(IsCubin, OtherTextIsNone) {
   EXPECT_FALSE(cubin_registers(".version 8.0\n", "copy"));
 }
 
-/// An image of that many sections, whose names and symbols are one text without an end: each of the
-/// registers' records names one.
+/// An image with that many sections, whose names and symbols are one text that never ends; each
+/// record of registers names a symbol.
 std::string forged_cubin(std::size_t sections, std::size_t records, std::size_t text) {
   std::string image;
   const auto append = [&image](const auto& value) {

@@ -49,7 +49,7 @@ const SourcePlace* led_from(const Diagnostic& diagnostic, std::string_view file)
   return at == diagnostic.trail.end() ? nullptr : &*at;
 }
 
-/// Without the " [-Wuninitialized]" that ends a warning of Clang's.
+/// `message` without the " [-Wuninitialized]" that ends a warning of Clang's.
 std::string without_option(std::string message) {
   const auto option = message.rfind(" [-W");
   if (option != message.npos && message.ends_with(']')) message.erase(option);
@@ -61,8 +61,8 @@ std::string_view line_at(const std::vector<std::string>& source, int line) {
   return known ? std::string_view(source[static_cast<std::size_t>(line) - 1]) : "";
 }
 
-/// What `#error` says may be as long as a file.
-std::string told(const std::string& message, const DiagnosticContext& context) {
+/// `message` without directories, and cut: the text of `#error` may be as long as a file.
+std::string shortened(const std::string& message, const DiagnosticContext& context) {
   constexpr std::size_t kMostBytes = 2000;
   const std::string whole = without_directories(message, context);
   if (whole.size() <= kMostBytes) return whole;
@@ -72,12 +72,12 @@ std::string told(const std::string& message, const DiagnosticContext& context) {
 Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& context) {
   const bool error = diagnostic.severity == Severity::error;
   const bool here = is_file(diagnostic.place.file, context.file_name);
-  const std::string words = told(without_option(diagnostic.message), context);
+  const std::string words = shortened(without_option(diagnostic.message), context);
   Finding finding{.kind = error ? FindingKind::does_not_compile : FindingKind::compiler_warning,
                   .severity = diagnostic.severity,
                   .file = context.file_name,
                   .message = words,
-                  .hint = says_more(diagnostic.note) ? told(diagnostic.note, context) : "",
+                  .hint = says_more(diagnostic.note) ? shortened(diagnostic.note, context) : "",
                   .example = {}};
   const std::string_view line = here ? line_at(context.source.lines(), diagnostic.place.line) : "";
   if (const Remedy* remedy = find_remedy(words, diagnostic.note, line)) {
@@ -93,7 +93,7 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
   const bool ours = std::ranges::any_of(context.directories, [&](const std::string& directory) {
     return diagnostic.place.file.starts_with(directory + "/");
   });
-  // A file that could not be included must not be quoted.
+  // The text of a file that could not be included must not be quoted.
   if (!ours) finding.message = Phrase::uses_other_file;
   finding.message +=
       say(Phrase::in_header, header_name(diagnostic.place.file, context), diagnostic.place.line);
@@ -104,12 +104,12 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
   return finding;
 }
 
-/// What is wrong in the grader's own code is what the submission lacks.
+/// An error in the grader's own code means that the submission lacks something.
 Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& context) {
   Finding finding{.kind = FindingKind::does_not_compile,
                   .file = context.file_name,
                   .message = context.epilogue_hint,
-                  .hint = say(Phrase::compiler_says_hint, told(diagnostic.message, context)),
+                  .hint = say(Phrase::compiler_says_hint, shortened(diagnostic.message, context)),
                   .example = {}};
   if (finding.message.empty()) finding.message = Phrase::epilogue_refused;
   if (const SourcePlace* origin = led_from(diagnostic, context.file_name)) {
@@ -132,7 +132,7 @@ auto order(const Finding& finding) {
   return std::tuple(finding.severity, finding.line, finding.column);
 }
 
-/// One mistake: what needs the same remedy in one line is not two.
+/// Whether two findings are one mistake: the same remedy in the same line.
 bool same(const Finding& a, const Finding& b) {
   if (order(a) == order(b) && a.message == b.message) return true;
   return a.severity == b.severity && a.line == b.line && !a.hint.empty() && a.hint == b.hint;
@@ -144,23 +144,23 @@ bool includes_lab(const Source& source) {
   });
 }
 
-/// What a file says that lacks the kit's header: all else follows from it.
+/// The finding about a file that lacks the kit's header: all other errors follow from that.
 std::optional<Finding> missing_header(const std::vector<Finding>& findings,
                                       const DiagnosticContext& context) {
   if (includes_lab(context.source)) return std::nullopt;
   for (const Finding& finding : findings) {
     const std::string_view name = unknown_lab_name(compilers_words(finding.message));
     if (finding.severity != Severity::error || name.empty()) continue;
-    Finding told = finding;
-    told.message = say(Phrase::lab_header_missing, Name{std::string(name)});
-    told.hint = Phrase::lab_header_missing_hint;
-    return told;
+    Finding explained = finding;
+    explained.message = say(Phrase::lab_header_missing, Name{std::string(name)});
+    explained.hint = Phrase::lab_header_missing_hint;
+    return explained;
   }
   return std::nullopt;
 }
 
-/// Adds what the source shows and the compiler does not say. Where both warn of one line, the
-/// compiler's words go.
+/// Adds what the source shows and the compiler does not report. If both warn about the same line,
+/// the compiler's warning is removed.
 void add_slips(std::vector<Finding>& findings, const DiagnosticContext& context) {
   explain_errors(context.source, context.file_name, findings);
   if (!findings.empty() && findings.front().severity == Severity::error) return;
@@ -168,13 +168,13 @@ void add_slips(std::vector<Finding>& findings, const DiagnosticContext& context)
   for (Finding& finding : find_uninitialized(context.source, context.file_name))
     slips.push_back(std::move(finding));
   for (const Finding& slip : slips) {
-    std::erase_if(findings, [&](const Finding& other) { return other.line == slip.line; });
+    std::erase_if(findings, [&](const Finding& finding) { return finding.line == slip.line; });
   }
   findings.insert(findings.end(), slips.begin(), slips.end());
   std::ranges::stable_sort(findings, {}, order);
 }
 
-/// Cuts warnings, which come last, and then errors.
+/// Removes the last findings: first warnings, then errors.
 void shorten(std::vector<Finding>& findings) {
   const auto warnings = std::ranges::find(findings, Severity::warning, &Finding::severity);
   const auto kept = static_cast<std::size_t>(warnings - findings.begin()) + kMostWarnings;

@@ -1,4 +1,4 @@
-// Compiler messages -> findings in the student's file.
+// From compiler messages to findings in the student's file.
 #pragma once
 
 #include <string>
@@ -17,10 +17,10 @@ struct SourcePlace {
   int column = 0;
 };
 
-/// The file of a place that is a line of the PTX, as ptxas has it.
+/// The file name of a place that is a line of the PTX, as ptxas reports it.
 inline constexpr const char* kAssembledPtx = "(PTX)";
 
-/// More warnings of one file are not told.
+/// The most warnings that are reported about one file.
 inline constexpr std::size_t kMostWarnings = 5;
 
 /// One message of a compiler, with the places that led to it: instantiations, includes, notes.
@@ -29,32 +29,33 @@ struct Diagnostic {
   SourcePlace place;
   std::string message;
   std::vector<SourcePlace> trail;  // nearest first
-  std::string note;                // the first remark, of those that say something if any does
+  std::string note;  // the first note, preferably one that is useful without its place
 };
 
 struct DiagnosticContext {
-  std::string file_name;                 // the student's file, as #line calls it
-  Text epilogue_hint;                    // what errors in the grader's own code mean
-  std::vector<std::string> directories;  // of this machine; cut from messages
+  std::string file_name;                 // the student's file, as #line names it
+  Text epilogue_hint;                    // the meaning of errors in the grader's own code
+  std::vector<std::string> directories;  // of this machine; removed from messages
   Source source = {};                    // the student's file
 };
 
-/// Clang's messages: `file:line:column: error: text`, notes after what they belong to.
+/// Parses Clang's messages: `file:line:column: error: text`, notes after what they belong to.
 std::vector<Diagnostic> parse_clang_log(std::string_view log);
 
-/// NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the column.
-/// What the assembler refuses, `ptxas error : text`, has no place. A lambda with `auto` parameters
-/// is no mistake: nvcc takes it for device code inside of a kernel, and NVRTC for host code.
+/// Parses NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the
+/// column. Messages of the assembler, `ptxas error : text`, have no place. A lambda with `auto`
+/// parameters is no mistake: inside a kernel nvcc takes it for device code, but NVRTC for host
+/// code.
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 
-/// Whether lambdas with `auto` parameters are all that NVRTC refuses in its log.
-bool refuses_generic_lambdas_alone(std::string_view log);
+/// Whether NVRTC refuses nothing in its log but lambdas with `auto` parameters.
+bool refuses_only_generic_lambdas(std::string_view log);
 
-/// Errors first in source order, then warnings, all in the student's file: what is wrong inside a
-/// header is told at the student's line that led there, what is wrong in the grader's own code as
-/// one finding with the hint, and that only where the student's own lines have no error. A file
-/// that lacks <tessera/lab.cuh> and needs it has that one error. What the source shows (slips.h)
-/// explains errors and adds warnings. At most five warnings.
+/// The findings, all in the student's file: errors first in source order, then warnings. An error
+/// inside a header is reported at the student's line that led there. Errors in the grader's own
+/// code are one finding with the hint, and only if the student's own lines have no error. A file
+/// that needs <tessera/lab.cuh> and does not include it has only that error. What the source shows
+/// (slips.h) explains errors and adds warnings. At most five warnings.
 std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                                  const DiagnosticContext& context);
 

@@ -31,7 +31,7 @@ TEST(ClangLog, ErrorsComeInSourceOrderBeforeWarnings) {
   EXPECT_EQ(findings[2].message.str(), "unused variable 'x'");
 }
 
-TEST(ClangLog, AnErrorInAHeaderIsToldWhereTheStudentsLineLedThere) {
+TEST(ClangLog, AnErrorInAHeaderIsReportedAtTheStudentsLineThatLedThere) {
   const auto findings = findings_of(
       parse_clang_log(
           "In file included from kernel.cu:1:\n"
@@ -65,7 +65,7 @@ TEST(ClangLog, ErrorsInTheEpilogueAreOneFinding) {
   EXPECT_THAT(findings[0].hint, HasSubstr("no matching function"));
 }
 
-TEST(ClangLog, NotesThatNeedTheirPlaceAreNoHints) {
+TEST(ClangLog, NotesThatNeedTheirPlaceAreNotHints) {
   const auto findings = findings_of(
       parse_clang_log("kernel.cu:3:1: error: use of undeclared identifier 'x'; did you mean 'y'?\n"
                       "kernel.cu:2:7: note: 'y' declared here\n"
@@ -78,7 +78,7 @@ TEST(ClangLog, NotesThatNeedTheirPlaceAreNoHints) {
   EXPECT_EQ(findings[1].hint.str(), "add an 'f' of your own");
 }
 
-TEST(ClangLog, WhatTheOptimizerSaysOfALoopIsToldAtTheLoop) {
+TEST(ClangLog, AMessageOfTheOptimizerAboutALoopIsReportedAtTheLoop) {
   const auto findings = findings_of(
       parse_clang_log("kernel.cu:5:17: warning: loop not unrolled: the optimizer was unable to "
                       "perform the requested transformation [-Wpass-failed=transform-warning]\n"
@@ -92,7 +92,7 @@ TEST(ClangLog, WhatTheOptimizerSaysOfALoopIsToldAtTheLoop) {
   EXPECT_THAT(findings[0].hint, HasSubstr("#pragma unroll"));
 }
 
-TEST(ClangLog, WhatTheCodeGeneratorRefusesHasNoPlace) {
+TEST(ClangLog, AnErrorOfTheCodeGeneratorHasNoPlace) {
   const auto diagnostics = parse_clang_log(
       "fatal error: error in backend: Undefined external symbol \"__udivti3\"\n"
       "clang: error: clang frontend command failed with exit code 70\n");
@@ -116,16 +116,16 @@ TEST(NvrtcLog, LambdasOfAnyTypeAreNoMistake) {
       "                              ^\n"
       "\n";
   EXPECT_TRUE(parse_nvrtc_log(kLambda).empty());
-  EXPECT_TRUE(refuses_generic_lambdas_alone(kLambda));
-  EXPECT_FALSE(refuses_generic_lambdas_alone(other));
-  EXPECT_FALSE(refuses_generic_lambdas_alone(std::string(kLambda) + other));
-  EXPECT_FALSE(refuses_generic_lambdas_alone(""));
+  EXPECT_TRUE(refuses_only_generic_lambdas(kLambda));
+  EXPECT_FALSE(refuses_only_generic_lambdas(other));
+  EXPECT_FALSE(refuses_only_generic_lambdas(std::string(kLambda) + other));
+  EXPECT_FALSE(refuses_only_generic_lambdas(""));
   const auto findings = findings_of(parse_nvrtc_log(std::string(kLambda) + other), kContext);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].line, 5);
 }
 
-TEST(ClangLog, TheStudentsOwnErrorsComeAlone) {
+TEST(ClangLog, OnlyTheStudentsOwnErrorsAreReported) {
   const auto findings =
       findings_of(parse_clang_log("kernel.cu:3:1: error: expected ';'\n"
                                   "tessera-launch:1:8: error: use of undeclared identifier\n"),
@@ -198,7 +198,7 @@ TEST(NvrtcLog, AMessageOfSeveralLinesStaysWhole) {
   EXPECT_EQ(findings[0].column, 6);
 }
 
-TEST(NvrtcLog, JitModeMessagesAreSaidInTheStudentsWords) {
+TEST(NvrtcLog, JitModeMessagesAreWordedForStudents) {
   const auto findings = findings_of(
       parse_nvrtc_log("kernel.cu(2): error: A function without execution space annotations "
                       "(__host__/__device__/__global__) is considered a host function, and host "
@@ -210,7 +210,7 @@ TEST(NvrtcLog, JitModeMessagesAreSaidInTheStudentsWords) {
   EXPECT_THAT(findings[0].hint, HasSubstr("__device__"));
 }
 
-TEST(NvrtcLog, TheAssemblersLinesAreThePtxs) {
+TEST(NvrtcLog, TheAssemblersLinesAreLinesOfThePtx) {
   const auto diagnostics = parse_nvrtc_log(
       "ptxas application ptx input, line 31; error   : Not a name of any known instruction: "
       "'frobnicate'\nptxas fatal   : Ptx assembly aborted due to errors\n");
@@ -220,7 +220,7 @@ TEST(NvrtcLog, TheAssemblersLinesAreThePtxs) {
   EXPECT_EQ(diagnostics[0].message, "Not a name of any known instruction: 'frobnicate'");
 }
 
-TEST(NvrtcLog, WhatTheAssemblerRefusesHasNoPlace) {
+TEST(NvrtcLog, AnErrorOfTheAssemblerHasNoPlace) {
   const auto findings = findings_of(
       parse_nvrtc_log("ptxas error   : Entry function '_Z1kPi' uses too much shared data (0x40000 "
                       "bytes, 0xc000 max)\nptxas fatal   : Ptx assembly aborted due to errors\n"),
@@ -239,7 +239,7 @@ TEST(Findings, AFileThatMayNotBeIncludedIsNotQuoted) {
   EXPECT_THAT(findings[0].message, Not(HasSubstr("/etc")));
 }
 
-TEST(Findings, AnUnclosedBraceIsToldFirst) {
+TEST(Findings, AnUnclosedBraceIsReportedFirst) {
   DiagnosticContext context = kContext;
   context.source = "#include <tessera/lab.cuh>\n\n\nvoid f() {\n";
   const auto findings =

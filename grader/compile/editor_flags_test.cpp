@@ -1,5 +1,5 @@
-// .clangd and compile_flags.txt: an editor says of a kernel what the grader's Clang says, with no
-// CUDA Toolkit.
+// .clangd and compile_flags.txt: an editor without a CUDA Toolkit reports the same mistakes in a
+// kernel as the grader's Clang.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ using testing::HasSubstr;
 const fs::path kFlags = kRoot / "common/include/compile_flags.txt";
 const fs::path kMistake = kRoot / "solutions/01-naive/wrong/typing-mistake.cu";
 
-/// The labs' skeletons, references and solutions.
+/// The labs' skeletons and references and the solutions.
 std::vector<fs::path> kernels() {
   std::vector<fs::path> found;
   for (const char* part : {"labs", "solutions"}) {
@@ -35,7 +35,7 @@ std::vector<fs::path> kernels() {
   return found;
 }
 
-/// The flags with paths as clangd takes them, relative to the file that holds them.
+/// The flags with paths as clangd reads them, relative to the file that contains them.
 std::vector<std::string> editor_flags() {
   const auto text = read_file(kFlags);
   std::vector<std::string> flags = split_lines(text ? *text : "");
@@ -69,7 +69,7 @@ TEST(EditorFlags, EveryKernelOfTheKitIsFine) {
   }
 }
 
-TEST(EditorFlags, AMistakeIsToldAtItsPlace) {
+TEST(EditorFlags, AMistakeIsReportedAtItsPlace) {
   const auto clang = find_clang();
   if (!clang) GTEST_SKIP() << clang.error().str();
   const ChildResult result = check(*clang, kMistake);
@@ -86,7 +86,7 @@ TEST(EditorFlags, ClangdFindsThem) {
   EXPECT_THAT(check_in_editor(clangd, kMistake).log, HasSubstr("[undeclared_var_use"));
 }
 
-TEST(EditorFlags, ClangdFindsThemWhereverTheKitLies) {
+TEST(EditorFlags, ClangdFindsThemInAnyFolder) {
   const std::string clangd = find_program("clangd");
   if (clangd.empty()) GTEST_SKIP() << "no clangd here";
   const TemporaryDirectory folder;
@@ -96,7 +96,7 @@ TEST(EditorFlags, ClangdFindsThemWhereverTheKitLies) {
   fs::copy(kRoot / "common/include", kit / "common/include", fs::copy_options::recursive);
   fs::create_directories(kit / "mine/03-tiled");
   fs::copy_file(kRoot / "solutions/03-tiled/kernel.cu", kit / "mine/03-tiled/kernel.cu");
-  // What CMake leaves behind knows nothing of kernels, and must not be taken for them.
+  // CMake's own database knows nothing about kernels, and must not be used for them.
   fs::create_directories(kit / "build");
   ASSERT_FALSE(write_file(kit / "build/compile_commands.json",
                           R"([{"directory": "/", "command": "g++ -c /x.cpp", "file": "/x.cpp"}])"));

@@ -1,4 +1,4 @@
-// The device's elementary functions, compiled for the host and held against long double.
+// The device's elementary functions, compiled for the host and compared with long double.
 #include <gtest/gtest.h>
 
 #include <cfenv>
@@ -20,7 +20,7 @@ using Exact = long double (*)(long double);
 
 constexpr int kSamples = 40000;
 
-/// How far `got` is from `want`, in units of the last place of the double nearest to `want`.
+/// The distance of `got` from `want` in units of the last place of the double nearest to `want`.
 double ulps(double got, long double want) {
   const double nearest = static_cast<double>(want);
   if (std::isnan(nearest)) return std::isnan(got) ? 0.0 : HUGE_VAL;
@@ -30,7 +30,8 @@ double ulps(double got, long double want) {
   return static_cast<double>(std::fabs(got - want) / unit);
 }
 
-/// Evenly over [low, high], and evenly over its exponents.
+/// A random number from [low, high]: half of them are evenly distributed, the others are evenly
+/// distributed in their exponent.
 double sample(std::mt19937_64& random, double low, double high) {
   const double part = static_cast<double>(random() >> 11) * 0x1p-53;
   if (random() % 2 == 0) return low + part * (high - low);
@@ -161,7 +162,7 @@ TEST(Elementary, WholePowersAreExact) {
   }
 }
 
-/// NaN, infinities, zeros and the numbers around them: the same value and sign as the host's.
+/// NaN, infinities, zeros and the numbers around them: the same value and sign as on the host.
 TEST(Elementary, SpecialValuesAreThoseOfTheStandard) {
   const double infinity = std::numeric_limits<double>::infinity();
   const double values[] = {0.0,      -0.0,      1.0,    -1.0,    0.5,     -0.5,  2.0,
@@ -208,7 +209,7 @@ TEST(Elementary, SpecialValuesAreThoseOfTheStandard) {
   }
 }
 
-/// Every 997th float, from one end of the type to the other.
+/// Compares every 997th float from one end of the type to the other.
 void expect_float_within(const char* name, float (*function)(float), double (*exact)(double),
                          double bound) {
   double worst = 0.0;

@@ -10,16 +10,16 @@
 namespace tessera {
 namespace {
 
-/// Deeper nesting of scopes is no teaching code: it is passed over.
+/// Teaching code has no deeper scopes: they are skipped.
 constexpr std::size_t kDeepestScope = 64;
-/// Host functions that are looked at more closely: each time the whole file is read again.
+/// The most host functions that are examined more closely: each time the whole file is read again.
 constexpr std::size_t kMostExamined = 20;
 
 bool is_annotation(std::string_view word) {
   return word == "__device__" || word == "__global__";
 }
 
-/// Words before a parenthesis that belong to a declaration without making it a function.
+/// Words before a parenthesis that are part of a declaration but do not make it a function.
 bool is_attribute(std::string_view word) {
   static constexpr std::string_view kWords[] = {
       "__align__", "alignas",        "__attribute__", "__declspec",       "__launch_bounds__",
@@ -28,7 +28,7 @@ bool is_attribute(std::string_view word) {
   return std::ranges::find(kWords, word) != std::end(kWords);
 }
 
-/// The macros of a file: which of them stand for an annotation, which take arguments.
+/// The macros of a file: which of them stand for an annotation, and which take arguments.
 class Macros {
  public:
   explicit Macros(const std::vector<Directive>& directives)
@@ -48,7 +48,7 @@ class Macros {
   std::set<std::string> with_arguments_;
 };
 
-/// Walks the declarations at namespace and class scope and passes over everything else.
+/// Walks through the declarations at namespace and class scope and skips everything else.
 class DeclarationScan {
  public:
   DeclarationScan(const Source& source, const std::string& file_name)
@@ -61,7 +61,7 @@ class DeclarationScan {
   std::vector<Finding> run() {
     while (at_ < tokens_.size()) {
       scan_scope();
-      ++at_;  // a "}" too many: the compiler will say so
+      ++at_;  // an extra "}", which the compiler reports
     }
     return std::move(findings_);
   }
@@ -75,7 +75,7 @@ class DeclarationScan {
     return i < tokens_.size() && tokens_[i]->kind == Token::Kind::identifier;
   }
 
-  /// From an opening bracket to behind its closing one.
+  /// Moves from an opening bracket behind its closing one.
   void skip_group() {
     int depth = 0;
     do {
@@ -86,7 +86,7 @@ class DeclarationScan {
     } while (depth > 0 && at_ < tokens_.size());
   }
 
-  /// From "<" to behind its ">"; gives up at what cannot be in a template's parameter list.
+  /// Moves from "<" behind its ">"; gives up at what cannot be in a template's parameter list.
   void skip_angles() {
     int depth = 0;
     while (at_ < tokens_.size()) {
@@ -140,7 +140,7 @@ class DeclarationScan {
     scan_nested();
   }
 
-  /// At "{" of a namespace or class.
+  /// Scans a namespace or class, at its "{".
   void scan_nested() {
     if (depth_ == kDeepestScope) return skip_group();
     ++depth_;
@@ -157,7 +157,7 @@ class DeclarationScan {
     bool uncertain = false;  // a macro or the preprocessor decides
     bool is_class = false;
     bool is_enum = false;
-    bool constant = false;  // constexpr: NVRTC wants the annotation all the same
+    bool constant = false;  // constexpr: NVRTC needs the annotation anyway
     bool initialised = false;
     bool constructing = false;  // behind the ":" of a constructor
   };
@@ -234,7 +234,7 @@ class DeclarationScan {
     while (at_ < tokens_.size() && text(at_) != "(" && text(at_) != ";" && text(at_) != "{") ++at_;
   }
 
-  /// At "{". True where the declaration ends behind it.
+  /// At "{". Returns true if the declaration ends behind the braces.
   bool scan_braces(Declaration& declaration) {
     if (declaration.name == nullptr && declaration.is_class && !declaration.is_enum &&
         !declaration.initialised) {
@@ -247,7 +247,7 @@ class DeclarationScan {
       skip_group();
       return false;
     }
-    // In `S() : a{1} {}` the first braces belong to the member.
+    // In `S() : a{1} {}` the first braces initialise the member.
     if (declaration.constructing &&
         (is_word(at_ - 1) || text(at_ - 1) == ">" || text(at_ - 1) == ">>")) {
       skip_group();
@@ -280,7 +280,7 @@ class DeclarationScan {
     Text hint;
   };
 
-  /// What to say of the function whose body begins here.
+  /// The message and hint about the function whose body begins here.
   Words words_for(const Declaration& declaration) {
     const std::string& name = declaration.name->text;
     if (name == "launch") {
@@ -296,8 +296,8 @@ class DeclarationScan {
             name == "main" ? Phrase::host_main_hint : Phrase::host_function_hint};
   }
 
-  /// Whether the function at whose body we are returns nothing, asks which thread it is and is
-  /// called by none other.
+  /// Whether the function whose body begins here returns nothing, uses its thread index and is
+  /// called by no other function.
   bool is_kernel(const Declaration& declaration) {
     const auto is_void = [&](std::size_t i) { return text(i) == "void"; };
     std::size_t name_at = declaration.begin;

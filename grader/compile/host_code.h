@@ -1,4 +1,4 @@
-// Host code in a kernel file: what has no place there, found without a compiler.
+// Finds host code in a kernel file without a compiler.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-/// Kernel launches, and functions defined at namespace or class scope without __global__ or
-/// __device__. What macros, conditional compilation or an earlier annotated declaration may make
-/// device code is left to the compiler.
+/// Findings about kernel launches and about functions defined at namespace or class scope without
+/// __global__ or __device__. Functions that macros, conditional compilation or an earlier annotated
+/// declaration may make device code are left to the compiler.
 std::vector<Finding> find_host_code(const Source& source, const std::string& file_name);
 
 /// The line of the innermost "{" that is never closed, or 0.

@@ -65,7 +65,8 @@ constexpr std::string_view kToolkitHeaders[] = {
 };
 constexpr std::string_view kToolkitFolders[] = {"cooperative_groups/", "cuda/", "nv/"};
 
-/// Lower-case path of plain words: no "..", no "//", nothing a file system could read otherwise.
+/// Whether `path` has only lower-case plain words: no "..", no "//", nothing special to a file
+/// system.
 bool is_plain_path(std::string_view path) {
   const bool plain = std::all_of(path.begin(), path.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/' || c == '.';
@@ -81,7 +82,7 @@ bool is_toolkit_header(std::string_view path) {
          });
 }
 
-/// `text` fit for one line of a message.
+/// `text` shortened to fit into one line of a message.
 std::string shown(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::string result(text.substr(0, kMost));
@@ -129,19 +130,19 @@ bool reads_files(const std::vector<Token>& pragma) {
   static constexpr std::string_view kWords[] = {
       "dependency",     "include_alias", "include",       "include_next", "import", "module",
       "pch_preprocess", "hdrstop",       "system_header", "comment",      "embed"};
-  // The title of a region is for people.
+  // The title of a region is only for people.
   if (!pragma.empty() && (is(pragma[0], "region") || is(pragma[0], "endregion"))) return false;
   return std::ranges::any_of(pragma, [](const Token& token) {
     return std::ranges::find(kWords, token.text) != std::end(kWords);
   });
 }
 
-/// Names that ask the preprocessor about files, whole or begun (to be completed with ##).
+/// Names that ask the preprocessor about files, complete or begun (to be completed with ##).
 bool asks_for_files(std::string_view word) {
   return word.starts_with("__has_inc") || word.starts_with("__has_emb") || word == "__has_";
 }
 
-/// `_Pragma("unroll")` is fine; one whose text only the preprocessor knows is not.
+/// `_Pragma("unroll")` is harmless; a text that only the preprocessor knows is not.
 bool is_harmless_pragma_operator(const std::vector<Token>& tokens, std::size_t at) {
   if (at + 3 >= tokens.size() || tokens[at + 1].text != "(" ||
       tokens[at + 2].kind != Token::Kind::string || tokens[at + 3].text != ")") {
@@ -189,7 +190,7 @@ std::optional<Finding> check_directive(const Directive& directive, const std::st
   return std::nullopt;
 }
 
-/// Names of the tessera headers in `include_dir`, as they are included.
+/// Names of the tessera headers in `include_dir`, as a source includes them.
 std::vector<std::string> tessera_headers(const std::filesystem::path& include_dir) {
   std::vector<std::string> names;
   std::error_code error;

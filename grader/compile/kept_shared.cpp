@@ -7,7 +7,7 @@
 namespace tessera {
 namespace {
 
-/// Whether a variable of that name stands in the PTX: "_ZZ1kPiE4tile" inside of a function.
+/// Whether the PTX has a variable of that name: "_ZZ1kPiE4tile" if it is inside a function.
 bool has_variable(std::string_view ptx, const std::string& name) {
   const auto holds = [&](const std::string& word) { return ptx.find(word) != std::string::npos; };
   return holds(fmt::format("E{}{}", name.size(), name)) || holds(fmt::format(" {}[", name)) ||

@@ -1,5 +1,5 @@
-// Reads of shared variables that nothing writes. LLVM takes what such a variable holds for whatever
-// suits it and leaves the variable out, so that nobody would be told of the reads.
+// Shared variables that are read but never written. LLVM assumes any value for such a variable and
+// removes it, so that the simulator could not report the reads.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace tessera {
 
-/// Whether each `__shared__` variable that `program` declares is in its PTX. One that is not may
-/// have no use at all.
+/// Whether each `__shared__` variable that `program` declares is in its PTX. A variable without any
+/// use may be missing too.
 bool keeps_shared_variables(std::string_view ptx, const Source& program);
 
-/// `text`, LLVM's before anything is optimized, with every shared variable as one that others may
-/// have written before.
+/// LLVM's `text`, not yet optimized, with every shared variable marked as possibly written before
+/// by others.
 std::string with_kept_shared_variables(std::string_view text);
 
 }  // namespace tessera

@@ -1,4 +1,4 @@
-// Whatever a large file holds, it is read in time proportional to its size.
+// Every large file, whatever it contains, is read in time proportional to its size.
 #include "grader/compile/testing/large_sources.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace tessera {
 namespace {
 
-/// Far more than a reader takes that looks at each token a few times, with a sanitizer too.
+/// Far more than a reader needs that looks at each token a few times, even with a sanitizer.
 constexpr double kMostSeconds = 2;
 
 double processor_seconds(const std::function<void()>& work) {

@@ -17,8 +17,8 @@ struct Range {
   bool has(char32_t c) const { return first <= c && c <= last; }
 };
 
-/// Blocks of scripts, without the blanks and signs in them that compilers could take for something
-/// else than a letter. In order.
+/// Blocks of scripts, in order, without the blanks and signs in them that a compiler could take for
+/// anything but a letter.
 constexpr Range kLetters[] = {
     {0xAA, 0xAA},       {0xB5, 0xB5},       {0xBA, 0xBA},       {0xC0, 0xD6},
     {0xD8, 0xF6},       {0xF8, 0x2C1},      {0x300, 0x374},     {0x376, 0x37D},

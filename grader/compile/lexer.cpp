@@ -16,7 +16,7 @@
 namespace tessera {
 namespace {
 
-/// Macros that NVRTC has built in, and Clang gets.
+/// Macros that NVRTC has built in and that Clang is given.
 constexpr std::array<std::string_view, 2> kAlwaysDefined = {"__CUDACC__", "__CUDACC_RTC__"};
 /// Macros of editors, which no compiler of a kernel has.
 constexpr std::array<std::string_view, 4> kNeverDefined = {"__CDT_PARSER__", "__INTELLISENSE__",
@@ -35,7 +35,7 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f';
 }
 
-/// What a digraph stands for; any other token itself.
+/// The token that a digraph stands for; any other token itself.
 std::string without_digraph(std::string token) {
   static constexpr std::pair<std::string_view, std::string_view> kDigraphs[] = {
       {"<%", "{"}, {"%>", "}"}, {"<:", "["}, {":>", "]"}, {"%:", "#"}, {"%:%:", "##"}};
@@ -45,13 +45,13 @@ std::string without_digraph(std::string token) {
 
 /// A backslash and blanks at the end of a line: compilers disagree on whether it is a line splice.
 struct DisputedSplice {
-  std::size_t at = 0;  // of the text without splices: what follows
+  std::size_t at = 0;  // the character after it in the text without splices
   int line = 0;
   int column = 0;
-  bool settled = false;  // it is all the same here
+  bool settled = false;  // it makes no difference here
 };
 
-/// The source with its line splices taken out, and where each character came from.
+/// The source without its line splices, and the place of each character in the original.
 class SplicedText {
  public:
   explicit SplicedText(std::string_view source) {
@@ -75,7 +75,7 @@ class SplicedText {
   }
 
   const std::string& text() const { return text_; }
-  /// Those of [begin, end) in the text.
+  /// The disputed splices in [begin, end) of the text.
   std::span<DisputedSplice> disputed(std::size_t begin, std::size_t end) {
     const auto first = std::ranges::lower_bound(disputed_, begin, {}, &DisputedSplice::at);
     const auto last = std::ranges::lower_bound(disputed_, end, {}, &DisputedSplice::at);
@@ -119,7 +119,7 @@ class Lexer {
       } else if (line_start && (cut("#") || cut("%:"))) {
         read_directive();
       } else if (line_start && cut("?\?=")) {
-        // Not every compiler takes a trigraph: from here on nobody knows what is skipped.
+        // Not every compiler takes a trigraph: from here on it is unknown what is skipped.
         skipped_ = 0;
         for (Branch& branch : branches_) branch = {.alternative = branch.alternative};
         follows_ = false;
@@ -164,15 +164,15 @@ class Lexer {
                                 Phrase::unclosed_comment_hint});
       at_ = text_.size();
     } else {
-      // One between * and / decides where the comment ends.
+      // A splice between * and / decides where the comment ends.
       for (DisputedSplice& splice : spliced_.disputed(at_ + 2, end + 1)) splice.settled = true;
       at_ = end + 2;
     }
     return true;
   }
 
-  /// In a comment up to the line's end those splices are all the same behind which there is nothing
-  /// or another such comment.
+  /// In a comment up to the line's end, a splice makes no difference if nothing or another such
+  /// comment follows it.
   void settle_between_comments(std::size_t begin, std::size_t end) {
     const std::span<DisputedSplice> splices = spliced_.disputed(begin, end + 1);
     for (std::size_t i = 0; i < splices.size(); ++i) {
@@ -183,8 +183,8 @@ class Lexer {
     }
   }
 
-  /// The end of the literal whose opening quote is at `quote`: behind its closing quote, or at the
-  /// end of the line where there is none.
+  /// The end of the literal whose opening quote is at `quote`: behind its closing quote, or the end
+  /// of the line if there is none.
   std::size_t literal_end(std::size_t quote) const {
     std::size_t i = quote + 1;
     while (i < text_.size() && text_[i] != '\n') {
@@ -196,7 +196,7 @@ class Lexer {
 
   /// The end of the raw string whose opening quote is at `quote`.
   std::size_t raw_string_end(std::size_t quote) {
-    // Behind at most 16 characters: a longer search, for each of many, would take minutes.
+    // The delimiter has at most 16 characters: a longer search for each quote could take minutes.
     const std::size_t place =
         std::string_view(text_).substr(quote + 1, 17).find_first_of("( )\\\t\v\f\n");
     const std::size_t open = quote + 1 + place;
@@ -212,8 +212,8 @@ class Lexer {
     return text_.size();
   }
 
-  /// In a part that #if leaves out, compilers differ on a quote that is never closed and on one
-  /// inside a number: whether a comment or a raw string begins behind it decides what comes after.
+  /// In a part that #if leaves out, compilers differ on a quote that is never closed and on a quote
+  /// inside a number: whether a comment or a raw string begins behind it decides the rest.
   void refuse_disputed_quote(std::size_t end) {
     const std::string_view token = std::string_view(text_).substr(at_, end - at_);
     const bool quoted = token.front() == '\'' || token.front() == '"';
@@ -227,8 +227,8 @@ class Lexer {
         {spliced_.line(at_), spliced_.column(at_), Phrase::stray_quote, Phrase::stray_quote_hint});
   }
 
-  /// A quote right behind a name, number or suffix with '$' or a letter beyond ASCII: some
-  /// compilers take these for no part of a name, so that to them $R"( begins a raw string.
+  /// A quote right after a name, number or suffix with '$' or a letter beyond ASCII: some compilers
+  /// do not take these as part of a name, so that to them $R"( begins a raw string.
   void refuse_disputed_prefix(std::size_t end) {
     if (end >= text_.size() || (text_[end] != '"' && text_[end] != '\'')) return;
     std::size_t begin = end;
@@ -242,7 +242,7 @@ class Lexer {
                               Phrase::quote_behind_name, Phrase::quote_behind_name_hint});
   }
 
-  /// Behind the last "/*" or R" that begins in this line; 0 where none does.
+  /// The place behind the last "/*" or R" that begins in this line; 0 if there is none.
   std::size_t last_opening_in_line() {
     if (at_ < line_end_) return last_opening_;
     const std::size_t begin = at_;
@@ -270,7 +270,8 @@ class Lexer {
     return i;
   }
 
-  /// The bytes of the character at `at` that an identifier may have behind its start; 0: none.
+  /// The bytes of the character at `at` if an identifier may contain it after its start; otherwise
+  /// 0.
   std::size_t identifier_bytes(std::size_t at) const {
     if (at >= text_.size()) return 0;
     if (is_ascii(text_[at])) return is_identifier_start(text_[at]) || is_digit(text_[at]) ? 1 : 0;
@@ -278,14 +279,14 @@ class Lexer {
     return c && is_letter_beyond_ascii(c->value) ? c->bytes : 0;
   }
 
-  /// Where an identifier, or a part of one, that begins at `at` ends.
+  /// The end of the identifier, or part of an identifier, that begins at `at`.
   std::size_t identifier_end(std::size_t at) const {
     while (const std::size_t bytes = identifier_bytes(at)) at += bytes;
     return at;
   }
 
-  /// The end of a character beyond ASCII that is no letter. Compilers differ in what they take it
-  /// for: a blank, the end of a line, a part of a name.
+  /// The end of a character beyond ASCII that is not a letter. Compilers take it for different
+  /// things: a blank, the end of a line, a part of a name.
   std::size_t refuse_strange_character() {
     const std::string_view rest = std::string_view(text_).substr(at_);
     const auto c = decode_utf8(rest);
@@ -305,7 +306,7 @@ class Lexer {
         "%:%:", "<<<", "<<=", ">>=", "...", "->*", "::", "##", "->", ".*", "++",
         "--",   "<<",  ">>",  "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
         "*=",   "/=",  "%=",  "&=",  "|=",  "^=",  "<%", "%>", "<:", ":>", "%:"};
-    // S<::T> is no S[:T>.
+    // S<::T> is not S[:T>.
     if (starts("<::") && !starts("<:::") && !starts("<::>")) return at_ + 1;
     for (const std::string_view word : kLongestFirst) {
       if (starts(word)) return at_ + word.size();
@@ -343,7 +344,7 @@ class Lexer {
       end = number_end();
       token.kind = Token::Kind::number;
     } else if (text_[at_] == '"' || text_[at_] == '\'') {
-      // A suffix belongs to the literal: what follows "a"R is no raw string.
+      // A suffix belongs to the literal: "a"R( begins no raw string.
       end = identifier_end(literal_end(at_));
       token.kind = Token::Kind::string;
     } else if (!is_ascii(text_[at_])) {
@@ -358,7 +359,7 @@ class Lexer {
     return token;
   }
 
-  /// Blanks and comments inside a logical line.
+  /// Skips blanks and comments inside a logical line.
   void skip_blanks() {
     while (at_ < text_.size() && text_[at_] != '\n') {
       if (is_blank(text_[at_])) {
@@ -402,7 +403,7 @@ class Lexer {
   }
 
   struct Branch {
-    bool alternative = false;  // we are behind its #else or #elif
+    bool alternative = false;  // the lexer is behind its #else or #elif
     bool skipped = false;
     bool taken = false;  // its condition holds: what is behind #else or #elif is skipped
   };
@@ -424,7 +425,7 @@ class Lexer {
       skipped_ -= branches_.back().skipped ? 1 : 0;
       branches_.pop_back();
     }
-    // What is defined anew, or no more, may be anything from here on.
+    // From here on, the value of a macro that is defined again or undefined is unknown.
     if (skipped_ == 0 && (name == "define" || name == "undef")) {
       for (const Token& token : directive.tokens) {
         if (is_defined(token)) redefined_.insert(token.text);
@@ -432,8 +433,8 @@ class Lexer {
     }
   }
 
-  /// Whether each compiler of a kernel reads what is behind `condition`, or none; nothing where
-  /// that is not known.
+  /// Whether every compiler of a kernel reads what follows `condition` (true) or none does (false);
+  /// nothing if that is unknown.
   std::optional<bool> holds_always(const Directive& condition) const {
     const std::vector<Token>& tokens = condition.tokens;
     if (condition.name != "if") {
@@ -451,8 +452,8 @@ class Lexer {
     }
   }
 
-  /// The value of `0`, `1`, `defined NAME` or `defined(NAME)`, with `!` before it or without, if
-  /// it is known. `at` becomes the place behind it.
+  /// The value of `0`, `1`, `defined NAME` or `defined(NAME)`, optionally after `!`, if it is
+  /// known. Moves `at` behind it.
   std::optional<bool> term_at(const std::vector<Token>& tokens, std::size_t& at) const {
     const auto take = [&](std::string_view text) {
       const bool there = at < tokens.size() && is(tokens[at], text);
@@ -470,7 +471,7 @@ class Lexer {
     return *defined == holds;
   }
 
-  /// Whether the macro is defined for each compiler of a kernel, or for none.
+  /// Whether the macro is defined for every compiler of a kernel (true) or for none (false).
   std::optional<bool> is_defined(const Token& macro) const {
     if (redefined_.contains(macro.text)) return {};
     if (std::ranges::find(kAlwaysDefined, macro.text) != kAlwaysDefined.end()) return true;
@@ -484,12 +485,12 @@ class Lexer {
   std::size_t at_ = 0;
   std::size_t line_end_ = 0;      // of the line that was last looked at
   std::size_t last_opening_ = 0;  // in it
-  std::vector<Branch> branches_;  // the conditional groups that we are in
+  std::vector<Branch> branches_;  // the open conditional groups
   int alternatives_ = 0;          // how many of them are in an #else or #elif
   int skipped_ = 0;               // how many of them no compiler reads
-  bool follows_ = true;           // conditions that are known
+  bool follows_ = true;           // whether known conditions are followed
   std::set<std::string> redefined_;
-  // Each character that is no letter is an error once: a copied text is full of them.
+  // Each character that is not a letter is reported once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;
 };
 

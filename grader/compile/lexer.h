@@ -1,4 +1,4 @@
-// A text -> preprocessing tokens. Source (source.h) is what the rest of the grader reads.
+// Splits a text into preprocessing tokens. The rest of the grader reads them through source.h.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/// Splits `text` ("\n" line ends) as Source says.
+/// The tokens of `text` ("\n" line ends), as Source documents them.
 Tokens tokenize(std::string_view text);
 
 }  // namespace tessera

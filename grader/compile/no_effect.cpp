@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-/// Without the `if (...)`, `else`, `for (...)` and `while (...)` that it stands under.
+/// The statement without the `if (...)`, `else`, `for (...)` and `while (...)` around it.
 TokenRange body_of(TokenRange statement) {
   while (is_any(statement, 0, {"if", "else", "for", "while"})) {
     const bool has_condition = is(statement, 1, "(");
@@ -23,7 +23,7 @@ bool only_names_function(TokenRange statement) {
                                           "__threadfence_block", "__threadfence_system"});
 }
 
-/// The outermost `==`, where nothing takes its answer.
+/// The outermost `==` if its result is not used.
 const Token* lost_comparison(TokenRange statement) {
   if (statement.empty() || statement[0].kind != Token::Kind::identifier) return nullptr;
   const Token* comparison = nullptr;

@@ -1,4 +1,4 @@
-// Statements that compile and do nothing, which not every compiler tells.
+// Statements that compile and do nothing, which not every compiler reports.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-/// Warnings, in source order: a barrier or a fence that is named and not called, `__syncthreads;`,
-/// and a comparison whose answer goes nowhere, `C(row, column) == sum;`. What stands under an #if
-/// is left to the compiler.
+/// Warnings in source order: a barrier or fence that is named but not called, `__syncthreads;`, and
+/// a comparison whose result is not used, `C(row, column) == sum;`. Code inside an #if is left to
+/// the compiler.
 std::vector<Finding> find_statements_without_effect(const Source& source,
                                                     const std::string& file_name);
 

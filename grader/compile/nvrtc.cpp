@@ -1,4 +1,4 @@
-// NVRTC, in the process that compiles (server/).
+// NVRTC, run in the compiling process (server/).
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -44,8 +44,8 @@ BackendOutput::End nvrtc_ending(const ChildResult& run) {
   return status == NvrtcStatus::internal_error ? End::crashed : End::out_of_memory;
 }
 
-/// What NVRTC reads beside the system's files: headers, and the library of built-in functions that
-/// lies beside its own.
+/// Files that NVRTC reads in addition to the system's: headers, and the library of built-in
+/// functions beside its own.
 std::vector<std::string> read_by_nvrtc(const fs::path& library, const BackendRequest& request) {
   std::vector<std::string> paths = {request.compiler.include_dir.string(),
                                     cuda_include_dir().string()};
@@ -88,13 +88,14 @@ Expected<BackendOutput> compile_once(const fs::path& library, const BackendReque
   return output;
 }
 
-/// What lacks an annotation is device code only if nothing does but lambdas with `auto` parameters:
-/// a variable or a function without one is a mistake, and is told.
+/// Compiles. If NVRTC refuses only lambdas with `auto` parameters, compiles again and takes code
+/// without annotations for device code. Any other code without an annotation is a mistake, and is
+/// reported.
 Expected<BackendOutput> compile_with_lambdas(const fs::path& library, const BackendRequest& request,
                                              bool cubin) {
   auto output = compile_once(library, request, cubin);
   if (!output || output->end != BackendOutput::End::refused) return output;
-  if (!refuses_generic_lambdas_alone(output->log)) return output;
+  if (!refuses_only_generic_lambdas(output->log)) return output;
   return compile_once(library, request, cubin, Unannotated::device);
 }
 
@@ -154,7 +155,7 @@ Expected<BackendOutput> compile_with_nvrtc(const BackendRequest& request) {
   if (!library) return library.error();
   auto output = compile_with_lambdas(*library, request, request.cubin);
   if (!request.cubin || !output || output->end != BackendOutput::End::refused) return output;
-  // ptxas names lines of PTX that NVRTC does not give away when it refuses.
+  // ptxas names lines of the PTX, which NVRTC does not return if the assembler refuses it.
   auto text = compile_with_lambdas(*library, request, false);
   if (text) output->ptx = std::move(text->ptx);
   return output;

@@ -24,12 +24,12 @@ void* open_library(const char* name) {
   return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 }
 
-/// Whether all of it could be written.
+/// Writes all of `text`. Returns whether that worked.
 bool write(const std::string& text, std::FILE* to) {
   return std::fwrite(text.data(), 1, text.size(), to) == text.size() && std::fflush(to) == 0;
 }
 
-/// What a pair of NVRTC's functions gives: its size, and it.
+/// The result of a pair of NVRTC's functions, of which one returns the size and one the contents.
 template <typename GetSize, typename Get>
 std::optional<std::string> made(nvrtcProgram program, GetSize get_size, Get get) {
   std::size_t size = 0;
@@ -116,7 +116,7 @@ Expected<std::filesystem::path> find_nvrtc() {
       std::filesystem::exists(built_with, ignored)) {
     return built_with;
   }
-  // Where else it may be only the loader knows.
+  // Only the loader knows where else it may be.
   for (const char* name : {TESSERA_NVRTC_SONAME, "libnvrtc.so"}) {
     link_map* loaded = nullptr;
     void* library = open_library(name);

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// Exit statuses of a process that compiled with NVRTC, beside 0 for compiled.
+/// Exit statuses of a process that compiled with NVRTC.
 enum class NvrtcStatus : int {
   compiled = 0,
   refused = 1,
@@ -23,18 +23,18 @@ struct NvrtcTask {
   std::string program;
   std::string file_name;
   std::vector<std::string> options;
-  bool cubin = false;  // machine code too: the options name an architecture that has some
+  bool cubin = false;  // also machine code: the options name a real architecture
 };
 
 class NvrtcLibrary {
  public:
-  /// The library stays loaded, so that only the first call takes time.
+  /// Loads the library, which stays loaded: only the first call takes time.
   static Expected<NvrtcLibrary> load(const std::filesystem::path& file);
 
   const std::string& name() const { return name_; }  // "nvrtc 13.0"
 
-  /// Compiles in this process: PTX to standard output, and behind it a NUL and the machine code,
-  /// both of one compilation; messages to standard error.
+  /// Compiles in this process: writes the PTX to standard output, then a NUL and the machine code
+  /// of the same compilation, and the messages to standard error.
   NvrtcStatus compile(const NvrtcTask& task) const;
 
  private:
@@ -44,7 +44,7 @@ class NvrtcLibrary {
   std::string name_;
 };
 
-/// The file of the library that this machine has.
+/// The file of NVRTC on this machine.
 Expected<std::filesystem::path> find_nvrtc();
 
 }  // namespace tessera

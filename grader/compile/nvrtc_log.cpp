@@ -14,7 +14,7 @@ int leading_number(std::string_view text) {
   return value;
 }
 
-/// "kernel.cu(3): error: text", also with "catastrophic error" and "warning #177-D".
+/// Parses "kernel.cu(3): error: text", also with "catastrophic error" and "warning #177-D".
 std::optional<Diagnostic> parse_head(std::string_view line) {
   const auto close = line.find("): ");
   if (close == std::string_view::npos) return std::nullopt;
@@ -38,8 +38,8 @@ std::optional<Diagnostic> parse_head(std::string_view line) {
   return diagnostic;
 }
 
-/// "ptxas error   : text", also "ptxas fatal   : text" and "ptxas application ptx input, line 31;
-/// error   : text"; not that it stopped because of the former.
+/// Parses "ptxas error   : text", also "ptxas fatal   : text" and "ptxas application ptx input,
+/// line 31; error   : text", but not the message that ptxas stopped because of errors.
 std::optional<Diagnostic> parse_assembler(std::string_view line) {
   if (!line.starts_with("ptxas ")) return std::nullopt;
   constexpr std::string_view kLine = ", line ";
@@ -80,14 +80,14 @@ bool is_lambda(std::string_view quote, std::size_t caret) {
   return caret < quote.size() && quote[caret] == '(' && before.ends_with(']');
 }
 
-/// What a log says, and of how many lambdas with `auto` parameters it says that they are host code.
+/// The messages of a log, and how many lambdas with `auto` parameters it calls host code.
 struct Log {
   std::vector<Diagnostic> diagnostics;
   int generic_lambdas = 0;
 };
 
-/// What follows the head up to an empty line: more of the message, the quoted source line, the
-/// caret under it, and how a template came to be instantiated. False if the mistake is that of a
+/// Reads what follows the head up to an empty line: more of the message, the quoted source line,
+/// the caret under it, and how a template was instantiated. Returns false if the mistake is a
 /// lambda with `auto` parameters, which NVRTC takes for host code wherever it is written.
 bool read_body(const std::vector<std::string>& body, Diagnostic& diagnostic) {
   constexpr std::size_t kQuoteIndent = 2;
@@ -145,7 +145,7 @@ std::vector<Diagnostic> parse_nvrtc_log(std::string_view log) {
   return parse_log(log).diagnostics;
 }
 
-bool refuses_generic_lambdas_alone(std::string_view log) {
+bool refuses_only_generic_lambdas(std::string_view log) {
   const Log parsed = parse_log(log);
   return parsed.generic_lambdas > 0 &&
          std::ranges::count(parsed.diagnostics, Severity::error, &Diagnostic::severity) == 0;

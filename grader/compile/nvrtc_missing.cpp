@@ -1,4 +1,4 @@
-// What stands for NVRTC where the build found no CUDA Toolkit.
+// Stands in for NVRTC if the build found no CUDA Toolkit.
 #include "grader/compile/backend.h"
 #include "grader/compile/nvrtc_library.h"
 

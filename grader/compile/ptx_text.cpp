@@ -24,7 +24,7 @@ std::string plain_name(std::string_view path, std::string_view file_name,
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-/// The next quoted text of `line` from `at`, which moves behind it.
+/// The next quoted text of `line` from `at` on; moves `at` behind it.
 std::optional<std::string_view> next_quoted(std::string_view line, std::size_t& at) {
   const auto open = line.find('"', at);
   if (open == std::string_view::npos) return std::nullopt;
@@ -34,7 +34,8 @@ std::optional<std::string_view> next_quoted(std::string_view line, std::size_t& 
   return line.substr(open + 1, close - open - 1);
 }
 
-/// `.file 1 "name"`, `.file 1 "directory" "name"`, both also with a time and a size after them.
+/// `line` with a plain name, if it is `.file 1 "name"` or `.file 1 "directory" "name"`; either may
+/// have a time and a size after it.
 std::optional<std::string> plain_directive(std::string_view line, std::string_view file_name,
                                            std::string_view include_dir) {
   const auto start = line.find_first_not_of(" \t");
@@ -53,7 +54,7 @@ std::optional<std::string> plain_directive(std::string_view line, std::string_vi
   return std::string(line.substr(0, quote)) + '"' + plain_name(path, file_name, include_dir) + '"';
 }
 
-/// The words of a directive, ".loc", "1", "12", "3"; no more than four, since a comment may have
+/// The first four words of a directive: ".loc", "1", "12", "3". No more, because a comment may have
 /// millions.
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;

@@ -1,4 +1,4 @@
-// PTX as the rest of the grader wants it, whatever machine and compiler it came from.
+// PTX in the form that the rest of the grader reads, independent of machine and compiler.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace tessera {
 
-/// `ptx` with the names in its `.file` directives cut down to what a student knows: `file_name`,
-/// "tessera-launch", "tessera/lab.cuh" for what is below `include_dir`, a bare name for the rest.
+/// `ptx` with the names in its `.file` directives reduced to what a student knows: `file_name`,
+/// "tessera-launch", "tessera/lab.cuh" for files below `include_dir`, a bare name for the rest.
 std::string with_plain_file_names(std::string_view ptx, std::string_view file_name,
                                   std::string_view include_dir);
 
-/// Which lines of `file_name` the lines of `ptx` were made from, by its `.loc` directives. `ptx`
-/// has plain file names; it is read once, whatever number of lines is asked for.
+/// The lines of `file_name` that the lines of `ptx` were made from, by its `.loc` directives. `ptx`
+/// must have plain file names; it is read once for any number of questions.
 class SourceLines {
  public:
   SourceLines(std::string_view ptx, std::string_view file_name);
 
-  /// The source line of line `ptx_line`; 0 if no directive stands above it.
+  /// The source line of line `ptx_line`; 0 if no directive precedes it.
   int of(int ptx_line) const;
 
  private:

@@ -18,12 +18,12 @@ TEST(PtxText, FileNamesLoseTheirDirectories) {
   EXPECT_EQ(plain(".file 4 \"/usr/cuda/include/mma.h\"\n"), ".file 4 \"mma.h\"\n");
 }
 
-TEST(PtxText, TheRestStaysAsItIs) {
+TEST(PtxText, TheRestIsNotChanged) {
   const std::string ptx = ".version 8.0\n\tld.global.f32 %f1, [%rd1];\n}\n\n// end";
   EXPECT_EQ(plain(ptx), ptx);
 }
 
-TEST(PtxText, ALineIsThatOfTheLastPlaceInTheFile) {
+TEST(PtxText, ALineBelongsToTheLastPlaceInTheFile) {
   const std::string ptx =
       "\t.loc\t2 7 1\n\t.loc\t1 12 3\n\tnonsense;\n\t.loc\t2 9 1\n\tret;\n"
       "\t.file\t1 \"kernel.cu\"\n\t.file\t2 \"tessera/lab.cuh\"\n";
@@ -35,7 +35,7 @@ TEST(PtxText, ALineIsThatOfTheLastPlaceInTheFile) {
   EXPECT_EQ(lines.of(-1), 0);
 }
 
-TEST(PtxText, ManyLinesArePlacedInOneReading) {
+TEST(PtxText, ManyLinesArePlacedByReadingOnce) {
   constexpr int kLines = 50'000;
   std::string ptx = "\t.file\t1 \"kernel.cu\"\n";
   for (int i = 2; i <= kLines; ++i) ptx += "\t.loc\t1 " + std::to_string(i) + " 1\n";

@@ -1,4 +1,4 @@
-// Mistakes as students make them, through both compilers: one finding, and what to do.
+// Mistakes as students make them, through both compilers: one finding each, with a hint.
 #include "grader/compile/remedies.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::Not;
 
 constexpr std::string_view kInclude = "#include <tessera/lab.cuh>\n";
 
-/// A kernel's body in line 3, what its finding says ("" for the compilers' own words), and its
+/// A kernel's body in line 3, the message of its finding ("" for the compilers' own words), and its
 /// hint.
 struct Mistake {
   std::string_view body;
@@ -69,8 +69,8 @@ class Remedies : public testing::TestWithParam<CompilerKind> {
         std::string(mistake.body) + "\n}\n");
   }
 
-  /// The first finding is the mistake's, and no other speaks of its line.
-  void expect_told(const Mistake& mistake, const CompileResult& result) const {
+  /// Expects the mistake's finding, and no other for its line.
+  void expect_finding(const Mistake& mistake, const CompileResult& result) const {
     ASSERT_EQ(result.findings.size(), 1u)
         << mistake.body << "\n"
         << (result.findings.size() > 1 ? result.findings[1].message : "");
@@ -88,22 +88,22 @@ INSTANTIATE_TEST_SUITE_P(Compilers, Remedies,
                            return info.param == CompilerKind::nvrtc ? "Nvrtc" : "Clang";
                          });
 
-TEST_P(Remedies, OfErrorsAreOneEach) {
+TEST_P(Remedies, EachErrorIsOneFinding) {
   for (const Mistake& mistake : kErrors) {
     const CompileResult result = compiled(mistake);
     EXPECT_FALSE(result.ok) << mistake.body;
-    expect_told(mistake, result);
+    expect_finding(mistake, result);
     ASSERT_FALSE(result.findings.empty());
     EXPECT_EQ(result.findings[0].kind, FindingKind::does_not_compile);
     EXPECT_EQ(result.findings[0].severity, Severity::error);
   }
 }
 
-TEST_P(Remedies, OfWarningsAreOneEach) {
+TEST_P(Remedies, EachWarningIsOneFinding) {
   for (const Mistake& mistake : kWarnings) {
     const CompileResult result = compiled(mistake);
     EXPECT_TRUE(result.ok) << mistake.body;
-    expect_told(mistake, result);
+    expect_finding(mistake, result);
     ASSERT_FALSE(result.findings.empty());
     EXPECT_EQ(result.findings[0].kind, FindingKind::compiler_warning);
     EXPECT_EQ(result.findings[0].severity, Severity::warning);
@@ -123,7 +123,7 @@ TEST_P(Remedies, AUnionThatHoldsAVectorIsAssignedByItsMembers) {
   EXPECT_THAT(result.findings[0].hint, HasSubstr("a.vector = b.vector"));
 }
 
-TEST_P(Remedies, AFileWithoutTheKitsHeaderLacksThatAlone) {
+TEST_P(Remedies, AFileWithoutTheKitsHeaderHasOnlyThatError) {
   const CompileResult result = compiled(
       "constexpr int TILE = 16;\n"
       "__global__ void matmul(Matrix<const int> A, Matrix<int> C) {\n"
@@ -146,7 +146,7 @@ TEST_P(Remedies, MoreThanFiveWarningsAreFive) {
   EXPECT_EQ(compiled(source + "}\n").findings.size(), 5u);
 }
 
-TEST(UnknownLabName, IsOneThatACompilerLooksForInVain) {
+TEST(UnknownLabName, IsANameThatACompilerDoesNotFind) {
   EXPECT_EQ(unknown_lab_name("no template named 'Matrix'"), "Matrix");
   EXPECT_EQ(unknown_lab_name("identifier \"ceil_div\" is undefined"), "ceil_div");
   EXPECT_EQ(unknown_lab_name("unknown type name 'Launch'"), "Launch");

@@ -25,7 +25,7 @@ Finding finding_at(const Token& place, const std::string& file_name, Text messag
           .example = {}};
 }
 
-// ---- what explains errors
+// ---- explanations of errors
 
 std::optional<Finding> left_conflict(const Source& source, const std::string& file_name) {
   for (std::size_t at = 0; at < source.code().size(); ++at) {
@@ -35,7 +35,7 @@ std::optional<Finding> left_conflict(const Source& source, const std::string& fi
   return std::nullopt;
 }
 
-/// Where the text of a macro begins: behind its name and its parameters.
+/// The place where the text of a macro begins: behind its name and its parameters.
 std::size_t body_of(const Directive& define) {
   const TokenRange tokens = define.tokens;
   return define.takes_arguments ? behind_bracket(tokens, 1) : 1;
@@ -64,12 +64,12 @@ bool uses(const Source& source, int line, const std::string& name) {
       source.code(), [&](const Token& token) { return token.line == line && token.text == name; });
 }
 
-/// Whether a compiler's message holds these words.
+/// Whether a compiler's message contains these words.
 bool says(const Finding& error, std::string_view words) {
   return holds(compilers_words(error.message), words);
 }
 
-/// The macro that makes this error.
+/// The finding about the macro that causes this error.
 std::optional<Finding> broken_macro(const Source& source, const Finding& error,
                                     const std::string& file_name) {
   if (says(error, "undefined") || says(error, "undeclared")) return std::nullopt;
@@ -80,7 +80,7 @@ std::optional<Finding> broken_macro(const Source& source, const Finding& error,
   return std::nullopt;
 }
 
-/// "int& col = " in the line; the place of the "&".
+/// The place of the "&" in "int& col = " in the line.
 const Token* reference_in(const Source& source, int line) {
   const TokenRange code = source.code();
   for (std::size_t at = 1; at + 2 < code.size(); ++at) {
@@ -102,7 +102,8 @@ void explain_reference(const Source& source, Finding& error) {
 
 // ---- statements that are only ";"
 
-/// Of an `if`, `for` or `while` whose body is a ";": the place of that ";". 0: it has another body.
+/// The place of the ";" that is the whole body of the `if`, `for` or `while` at `at`; 0 if there is
+/// another body.
 std::size_t empty_body(const TokenRange& code, std::size_t at) {
   if (!is_any(code, at, {"if", "for", "while"})) return 0;
   const std::size_t open = is(code, at + 1, "constexpr") ? at + 2 : at + 1;
@@ -111,8 +112,8 @@ std::size_t empty_body(const TokenRange& code, std::size_t at) {
   return is(code, end, ";") ? end : 0;
 }
 
-/// Whether what follows the ";" looks like the body that is meant: in braces, in the same line, or
-/// deeper than the statement at `at`.
+/// Whether what follows the ";" looks like the intended body: in braces, in the same line, or
+/// indented deeper than the statement at `at`.
 bool has_body_behind(const TokenRange& code, std::size_t at, std::size_t semicolon) {
   const std::size_t next = semicolon + 1;
   if (next >= code.size() || is(code, next, "}") || is(code, next, "else")) return false;
@@ -120,13 +121,13 @@ bool has_body_behind(const TokenRange& code, std::size_t at, std::size_t semicol
          code[next].column > code[at].column;
 }
 
-/// Loops that end with their own ";", and `if`s.
+/// The places of loops and `if`s whose body is a ";" by mistake.
 std::vector<std::size_t> emptied_statements(const TokenRange& code) {
   std::vector<std::size_t> places;
   const bool has_do =
       std::ranges::any_of(code, [](const Token& token) { return token.text == "do"; });
   for (std::size_t at = 0; at < code.size(); ++at) {
-    if (has_do && is(code, at, "while")) continue;  // the end of a do loop is no slip
+    if (has_do && is(code, at, "while")) continue;  // the end of a do loop is no mistake
     const std::size_t semicolon = empty_body(code, at);
     if (semicolon == 0 || is(code, semicolon + 1, "else")) continue;
     if (is(code, at, "if") || has_body_behind(code, at, semicolon)) places.push_back(at);
@@ -141,8 +142,8 @@ Finding emptied_finding(const TokenRange& code, std::size_t at, const std::strin
       word == "if" ? Phrase::if_ends_with_semicolon_hint : Phrase::loop_ends_with_semicolon_hint);
 }
 
-/// NVRTC takes letters beyond ASCII in no name, Clang in none that other code may refer to; it does
-/// not say where.
+/// NVRTC allows no letters beyond ASCII in names, Clang none in names that other code may refer to;
+/// Clang does not give the place.
 void explain_letters(const Source& source, Finding& error) {
   const bool clang = says(error, "Symbol name with unsupported characters");
   if (!clang && !says(error, "unrecognized token")) return;
@@ -159,7 +160,7 @@ void explain_letters(const Source& source, Finding& error) {
   error.hint = Phrase::takes_ascii_hint;
 }
 
-/// A name that is known in the head of the loop alone.
+/// Explains a name that is known only in the head of a loop.
 void explain_loop(const Source& source, const std::string& file_name, Finding& error) {
   if (!says(error, "undefined") && !says(error, "undeclared")) return;
   const TokenRange code = source.code();
@@ -198,7 +199,7 @@ std::vector<TokenRange> parts_in(const TokenRange& code, std::size_t open) {
   return parts;
 }
 
-/// Where a part is the name of a dim3 that `body` declares, what it is made of.
+/// The initialiser of the dim3 that `part` names, if `body` declares it; otherwise `part`.
 TokenRange resolved(const TokenRange& body, const TokenRange& part) {
   if (part.size() != 1) return part;
   for (std::size_t at = 0; at + 2 < body.size(); ++at) {
@@ -210,7 +211,7 @@ TokenRange resolved(const TokenRange& body, const TokenRange& part) {
   return part;
 }
 
-/// The names by which a part divides: TILE in ceil_div(n, TILE) and in n / TILE.
+/// The names that a part divides by: TILE in ceil_div(n, TILE) and in n / TILE.
 std::set<std::string> divisors(const TokenRange& part) {
   std::set<std::string> names;
   for (std::size_t at = 0; at + 1 < part.size(); ++at) {
@@ -223,12 +224,12 @@ std::set<std::string> divisors(const TokenRange& part) {
   return names;
 }
 
-/// Whether the block divides by what the grid is made of; `parameters` of launch are no sizes of
-/// blocks: dim3(blocks), dim3(n / blocks) may be meant so.
+/// Whether grid and block seem exchanged: the block divides by what the grid is made of. Parameters
+/// of launch are not sizes of blocks: dim3(blocks), dim3(n / blocks) may be intended.
 bool are_exchanged(const TokenRange& grid, const TokenRange& block, const TokenRange& parameters) {
   if (!divisors(grid).empty()) return false;
   const auto bounds = [](const Token& token) { return is(token, "min") || is(token, "max"); };
-  if (std::ranges::any_of(block, bounds)) return false;  // of its size, as a block has them
+  if (std::ranges::any_of(block, bounds)) return false;  // as in a block of limited size
   std::set<std::string> pieces = divisors(block);
   for (const Token& token : parameters) pieces.erase(token.text);
   return std::ranges::any_of(grid, [&](const Token& token) { return pieces.contains(token.text); });
@@ -258,7 +259,7 @@ std::optional<Finding> exchanged_launch(const TokenRange& code, const std::strin
 
 // ---- guards
 
-/// Tokens behind a declaration that are looked at.
+/// The number of tokens behind a declaration that are searched.
 constexpr std::size_t kMostBehind = 2000;
 
 /// Whether `name` is changed in the rest of the block that begins at `from`.
@@ -301,10 +302,10 @@ struct ScopedName {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Names that the source sets to something with a minus.
+/// Names that the source sets to an expression with a minus.
 Names maybe_negative(const TokenRange& code) {
   Names names;
-  std::size_t set = 0;  // the name that is being set
+  std::size_t set = 0;  // the name that is set here
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
     if (is_name(code, at) && is_any(code, at + 1, {"=", "{"})) set = at;
     if (is_any(code, at, {"-", "--", "-="}) && set != 0) names.insert(code[set].text);
@@ -313,7 +314,7 @@ Names maybe_negative(const TokenRange& code) {
   return names;
 }
 
-/// Whether a name is a builtin variable, or a constant in capitals.
+/// Whether a name is a built-in variable or a constant in capitals.
 bool is_builtin_or_constant(const std::string& name) {
   static const Names kBuiltin = {"threadIdx", "blockIdx", "blockDim", "gridDim",
                                  "warpSize",  "x",        "y",        "z"};
@@ -321,7 +322,7 @@ bool is_builtin_or_constant(const std::string& name) {
          std::ranges::none_of(name, [](unsigned char letter) { return std::islower(letter) != 0; });
 }
 
-/// Variables that hold a sum or product of thread and block numbers, which is never below 0.
+/// Variables that hold a sum or product of thread and block indices, which is never below 0.
 std::vector<ScopedName> thread_numbers(const TokenRange& code) {
   std::vector<ScopedName> names;
   const Names negative = maybe_negative(code);
@@ -346,7 +347,7 @@ std::vector<ScopedName> thread_numbers(const TokenRange& code) {
   return names;
 }
 
-/// The conditions that `&&` joins; none where there is anything else.
+/// The conditions that `&&` joins; none if there is anything else.
 std::vector<TokenRange> conjuncts(const TokenRange& condition) {
   std::vector<TokenRange> parts;
   std::size_t start = 0;
@@ -391,7 +392,7 @@ class Guards {
   }
 
  private:
-  /// row < 0
+  /// The finding about a guard like `row < 0`.
   std::optional<Finding> never_true(const TokenRange& part, std::size_t at) const {
     if (part.size() != 3 || !is(part, 1, "<") || !is(part, 2, "0")) return std::nullopt;
     const auto is_it = [&](const ScopedName& number) {
@@ -402,7 +403,7 @@ class Guards {
                       Phrase::guard_never_true_hint);
   }
 
-  /// if (row > C.height) C(row, col) = ...
+  /// The finding about `if (row > C.height) C(row, col) = ...`.
   std::optional<Finding> turned_round(const TokenRange& part, std::size_t body) const {
     if (part.size() < 3 || !is_name(part, 0) || !is_any(part, 1, {">", ">="})) return std::nullopt;
     const bool is_extent = is_name(part, 2) && parameters_.contains(part[2].text) &&
@@ -421,7 +422,7 @@ class Guards {
 
 // ---- references
 
-/// int& col = n; where one of the two changes later.
+/// The finding about `int& col = n;` if one of the two variables changes later.
 std::optional<Finding> second_name(const TokenRange& code, std::size_t at,
                                    const std::string& file_name) {
   const bool begins = at == 0 || is_any(code, at - 1, {";", "{", "}"});
@@ -429,11 +430,11 @@ std::optional<Finding> second_name(const TokenRange& code, std::size_t at,
   if (!is(code, at + 1, "&") || !is_name(code, at + 2) || !is(code, at + 3, "="))
     return std::nullopt;
   if (!is_name(code, at + 4) || !is(code, at + 5, ";")) return std::nullopt;
-  const Name name{code[at + 2].text}, other{code[at + 4].text};
-  if (!is_changed(code, at + 6, name.text) && !is_changed(code, at + 6, other.text))
+  const Name name{code[at + 2].text}, original{code[at + 4].text};
+  if (!is_changed(code, at + 6, name.text) && !is_changed(code, at + 6, original.text))
     return std::nullopt;
-  return finding_at(code[at + 1], file_name, say(Phrase::second_name, name, other),
-                    say(Phrase::second_name_hint, Name{code[at].text}, name, other));
+  return finding_at(code[at + 1], file_name, say(Phrase::second_name, name, original),
+                    say(Phrase::second_name_hint, Name{code[at].text}, name, original));
 }
 
 }  // namespace

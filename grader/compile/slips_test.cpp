@@ -1,5 +1,5 @@
-// Slips as students make them: what is said of them, that right code has none, and that none makes
-// a compiler's verdict another.
+// Slips as students make them: their findings, that right code has none, and that no finding
+// changes a compiler's verdict.
 #include "grader/compile/slips.h"
 
 #include <gmock/gmock.h>
@@ -46,7 +46,7 @@ TEST(Slips, ASemicolonIsTheWholeBody) {
               ElementsAre(HasSubstr("2: the while ends with this ;")));
 }
 
-TEST(Slips, ALoopThatWaitsIsNone) {
+TEST(Slips, ALoopThatWaitsIsNotASlip) {
   EXPECT_THAT(slips_in("void f() {\n  while (atomicCAS(p, 0, 1) != 0);\n  g();\n}"), IsEmpty());
   EXPECT_THAT(slips_in("void f() {\n  do { g(); } while (a < b); g();\n}"), IsEmpty());
   EXPECT_THAT(slips_in("void f() {\n  for (; i < n; i *= 2);\n}"), IsEmpty());
@@ -90,7 +90,7 @@ TEST(Slips, AGuardOfAnotherFunctionKnowsNothingOfTheKernelsThreads) {
   EXPECT_THAT(slips_in(kernel("p[row] = element(p, row - 1);") + element), IsEmpty());
 }
 
-TEST(Slips, AGuardThatLeavesOrFillsIsNone) {
+TEST(Slips, AGuardThatReturnsOrFillsIsNotASlip) {
   EXPECT_THAT(slips_in(kernel("if (row >= n) return;\np[row] = 1;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row < 0 || row >= n) return;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row >= n) tile[row] = 0; else tile[row] = p[row];")), IsEmpty());
@@ -98,7 +98,7 @@ TEST(Slips, AGuardThatLeavesOrFillsIsNone) {
   EXPECT_THAT(slips_in(kernel("int left = row - 1;\nif (left < 0) p[0] = 1;")), IsEmpty());
 }
 
-TEST(Slips, WhatMayBeNegativeCountsNoThreads) {
+TEST(Slips, AVariableThatMayBeNegativeIsNotAThreadIndex) {
   const auto guarded = [](const std::string& start) {
     return kernel("const int begin = blockIdx.x * TILE + " + start + ";\nif (begin < 0) p[0] = 1;");
   };
@@ -117,7 +117,7 @@ TEST(Slips, AReferenceChangesWithItsVariable) {
   EXPECT_THAT(slips_in(kernel("float& out = p[n];\nout = 1;")), IsEmpty());
 }
 
-TEST(Slips, WhatAnIfOfThePreprocessorDecidesIsLeftAlone) {
+TEST(Slips, CodeInsideAnIfOfThePreprocessorIsLeftAlone) {
   EXPECT_THAT(slips_in("#if 0\nvoid f() { if (a); g(); }\n#endif\n"), IsEmpty());
 }
 
@@ -158,7 +158,7 @@ class SlipsCompiled : public testing::TestWithParam<CompilerKind> {
     return result ? *result : CompileResult{};
   }
 
-  /// The one error of a source that does not compile.
+  /// The only error of a source that does not compile.
   Finding only_error(const std::string& source) const {
     const CompileResult result = compiled(source);
     EXPECT_FALSE(result.ok) << source;
@@ -201,14 +201,14 @@ TEST_P(SlipsCompiled, AMacroThatIsNotOnlyItsValueIsOneFinding) {
       << "odd, and right";
 }
 
-TEST_P(SlipsCompiled, ALoopThatEndsTooEarlyIsSaid) {
+TEST_P(SlipsCompiled, ALoopThatEndsTooEarlyIsReported) {
   const Finding finding =
       only_error("__global__ void k(int* p) {\n  for (int i = 0; i < 4; ++i);\n    p[i] = 1;\n}\n");
   EXPECT_EQ(finding.line, 3);
   EXPECT_THAT(finding.message, HasSubstr("the for ends with this ;"));
 }
 
-TEST_P(SlipsCompiled, AReferenceInPlaceOfAValueIsSaid) {
+TEST_P(SlipsCompiled, AReferenceInPlaceOfAValueIsReported) {
   const Finding finding =
       only_error("__global__ void k(int* p) {\n  int& col = threadIdx.x * 2;\n  p[col] = 1;\n}\n");
   EXPECT_EQ(finding.line, 3);

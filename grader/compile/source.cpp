@@ -8,7 +8,7 @@
 namespace tessera {
 namespace {
 
-/// Without a byte-order mark and with "\n" line ends.
+/// `source` without a byte-order mark and with "\n" line ends.
 std::string normalized(std::string_view source) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (source.starts_with(kByteOrderMark)) source.remove_prefix(kByteOrderMark.size());

@@ -13,7 +13,7 @@ namespace tessera {
 struct Token {
   enum class Kind { identifier, number, string, punctuator };
   Kind kind = Kind::punctuator;
-  std::string text;  // with line splices taken out; for a digraph what it stands for
+  std::string text;  // without line splices; for a digraph the token that it stands for
   int line = 0;      // 1-based
   int column = 0;
   bool conditional = false;  // between #if and #endif
@@ -24,19 +24,19 @@ inline bool is(const Token& token, std::string_view text) {
   return token.text == text;
 }
 
-/// One preprocessing directive: what follows "#", up to the end of its logical line.
+/// A preprocessing directive: what follows "#" up to the end of its logical line.
 struct Directive {
   std::string name;           // "include", "pragma"; "" for a lone "#"
   std::vector<Token> tokens;  // behind the name
-  std::string rest;           // the text behind the name, comments and outer blanks cut off
+  std::string rest;           // the text behind the name without comments and outer blanks
   int line = 0;
   int column = 0;
-  bool takes_arguments = false;  // a #define whose macro does
+  bool takes_arguments = false;  // a #define of a macro with arguments
   bool conditional = false;      // between #if and #endif
   bool skipped = false;          // no compiler of a kernel reads it
 };
 
-/// A place where the text cannot be told apart into tokens.
+/// A place where the text cannot be split into tokens.
 struct LexicalError {
   int line = 0;
   int column = 0;
@@ -44,37 +44,36 @@ struct LexicalError {
   Text hint;
 };
 
-/// What a text consists of.
+/// The tokens and directives of a text.
 struct Tokens {
-  std::vector<Token> code;            // what is not part of a directive, and not skipped
+  std::vector<Token> code;            // tokens outside directives that are not skipped
   std::vector<Directive> directives;  // in source order
   std::vector<LexicalError> errors;
 };
 
-/// Made once for a source and passed on; a copy shares what it holds.
+/// Made once for each source and passed on; a copy shares the contents.
 class Source {
  public:
   Source() : Source("") {}
   explicit Source(std::string as_read);
   Source(const char* as_read) : Source(std::string(as_read)) {}
 
-  /// Byte for byte, as hashes have it.
+  /// The source byte for byte, for hashes.
   const std::string& as_read() const { return content_->as_read; }
-  /// Without a byte-order mark and with "\n" line ends; line numbers are the same.
+  /// The source without a byte-order mark and with "\n" line ends; line numbers are the same.
   const std::string& text() const { return content_->text; }
-  /// Of the text.
+  /// The lines of text().
   const std::vector<std::string>& lines() const { return content_->lines; }
 
   /// Tokens by the longest match. Comments, raw strings, line splices and digraphs are understood;
-  /// a trigraph "??=" that starts a line counts as "#". Skipped is what is so for each compiler of
-  /// a kernel: between #if 0 and its #else or #endif, and where #ifdef, #ifndef and `defined` ask
-  /// for
-  /// __CUDACC__, __CUDACC_RTC__ or an editor's macro (__INTELLISENSE__). Other conditions are not
-  /// computed.
+  /// a trigraph "??=" that starts a line counts as "#". A part is skipped if every compiler of a
+  /// kernel skips it: between #if 0 and its #else or #endif, and where #ifdef, #ifndef and
+  /// `defined` ask for __CUDACC__, __CUDACC_RTC__ or an editor's macro (__INTELLISENSE__). Other
+  /// conditions are not evaluated.
   const std::vector<Token>& code() const { return content_->tokens.code; }
   const std::vector<Directive>& directives() const { return content_->tokens.directives; }
-  /// A character beyond ASCII that is no letter is an error outside of comments and strings, where
-  /// it is met first.
+  /// Among the errors: the first occurrence of each character beyond ASCII that is not a letter,
+  /// outside comments and strings.
   const std::vector<LexicalError>& errors() const { return content_->tokens.errors; }
 
  private:

@@ -12,7 +12,7 @@
 namespace tessera {
 namespace {
 
-/// How much a token opens (+) or closes (-).
+/// How many brackets a token opens (+) or closes (-).
 int depth_change(const Token& token) {
   if (token.kind != Token::Kind::punctuator) return 0;
   if (is(token, "(") || is(token, "[") || is(token, "{") || is(token, "<")) return 1;
@@ -20,8 +20,8 @@ int depth_change(const Token& token) {
   return is(token, ">>") ? -2 : 0;
 }
 
-/// The last identifier of a parameter's declaration, before its default value and its extents;
-/// "" where it is the only one, a type.
+/// The last identifier of a parameter's declaration before its default value and its extents; "" if
+/// it is the only identifier, which is a type.
 std::string name_in(std::span<const Token> declaration) {
   std::string name;
   int identifiers = 0;
@@ -36,7 +36,7 @@ std::string name_in(std::span<const Token> declaration) {
   return identifiers > 1 ? name : "";
 }
 
-/// The names between the parenthesis at `open` and its partner.
+/// The parameter names between the parenthesis at `open` and its partner.
 std::vector<std::string> names_from(std::span<const Token> code, std::size_t open) {
   std::vector<std::string> names;
   std::size_t start = open + 1;
@@ -51,7 +51,7 @@ std::vector<std::string> names_from(std::span<const Token> code, std::size_t ope
   return names;
 }
 
-/// Behind a closing parenthesis or brace; the end where it is not closed.
+/// The place behind the partner of a parenthesis or brace; the end if it is not closed.
 std::size_t behind_partner(std::span<const Token> code, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < code.size(); ++at) {
@@ -61,7 +61,7 @@ std::size_t behind_partner(std::span<const Token> code, std::size_t open) {
   return code.size();
 }
 
-/// Where the parameters of the __global__ functions called `kernel` begin. None lies in another.
+/// Where the parameters of the __global__ functions named `kernel` begin, outside other functions.
 std::vector<std::size_t> parameter_lists(std::span<const Token> code, std::string_view kernel) {
   std::vector<std::size_t> lists;
   bool global = false;
@@ -87,7 +87,7 @@ bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
   return std::ranges::any_of(texts, [&](std::string_view text) { return is(token, text); });
 }
 
-/// Where a token stands; kNowhere for what is not there.
+/// The brackets around a token; kNowhere for those that do not exist.
 struct Nesting {
   std::size_t partner = 0;  // of a closing bracket
   std::size_t brace = 0;    // that is open here
@@ -120,8 +120,8 @@ std::vector<Nesting> nesting_of(std::span<const Token> code) {
   return nesting;
 }
 
-/// The `if`, `for`, `while` or `switch` whose statement begins at `at`, or whose `else` does;
-/// kNowhere where none does.
+/// The `if`, `for`, `while` or `switch` whose statement, or whose `else`, begins at `at`; kNowhere
+/// if there is none.
 std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
                     std::size_t at) {
   if (at == 0) return kNowhere;
@@ -133,13 +133,13 @@ std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nes
   return heads ? open - 1 : kNowhere;
 }
 
-constexpr int kMostHeads = 256;  // around a return, one in the other: more of them nobody writes
+constexpr int kMostHeads = 256;  // nested around a return; kernels have fewer
 
-/// The condition that the `return` at `at` stands under; `at` where there is none.
+/// The place of the condition around the `return` at `at`; `at` if there is none.
 std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
                          std::size_t at) {
   std::size_t condition = at;
-  std::size_t statement = at;  // the return, and then what holds nothing else
+  std::size_t statement = at;  // the return, then the statement that holds only that
   std::size_t behind = at + 2;
   for (int heads = 0; heads < kMostHeads; ++heads) {
     std::size_t head = head_of(code, nesting, statement);
@@ -165,15 +165,15 @@ bool is_declared(std::span<const Token> code, std::size_t at) {
          !is_any(before, {"return", "else", "do", "case", "and", "or", "not"});
 }
 
-/// Whether a `*` before the identifier at `at` reads what it points to, and is no product and no
-/// part of a type.
+/// Whether a `*` before the identifier at `at` dereferences it, and is neither a product nor part
+/// of a type.
 bool is_pointed_to(std::span<const Token> code, std::size_t at) {
   if (at < 2 || !is(code[at - 1], "*")) return false;
   const Token& before = code[at - 2];
   return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">", ">>"});
 }
 
-/// Macros that hold a `return;`, whose semicolon may follow the macro, or such a macro.
+/// Macros that contain a `return;`, whose semicolon may follow the macro, or contain such a macro.
 std::set<std::string> returning_macros(const std::vector<Directive>& directives) {
   const auto returns = [](const std::vector<Token>& tokens) {
     for (std::size_t i = 1; i < tokens.size(); ++i) {
@@ -204,9 +204,9 @@ bool defines_nothing_or_a_number(const Directive& directive) {
          (tokens.size() == 1 || (tokens.size() == 2 && tokens[1].kind == Token::Kind::number));
 }
 
-/// Macros with a reserved name that are the source's alone and stand for nothing or a number: those
-/// of include guards, and those that are defined before they are used. Where a toolkit's headers
-/// are included, a used one may be theirs.
+/// Macros with a reserved name that belong only to the source and stand for nothing or a number:
+/// include guards, and macros that are defined before they are used. If a toolkit's headers are
+/// included, a used macro may be theirs.
 std::set<std::string> own_constants(const std::vector<Token>& code,
                                     const std::vector<Directive>& directives, bool has_toolkit) {
   std::map<std::string, const Directive*> defined;
@@ -250,7 +250,7 @@ std::vector<std::string> parameter_names(const Source& source, std::string_view 
 
 FunctionFacts function_facts(const Source& source, std::string_view name) {
   FunctionFacts first;
-  FunctionFacts here;  // what stands before the function
+  FunctionFacts here;  // what precedes the function
   const std::vector<Token>& code = source.code();
   int depth = 0, depth_of_template = 0;  // 0: in none
   for (std::size_t at = 0; at + 1 < code.size(); ++at) {
@@ -285,8 +285,8 @@ bool may_have_assembly(const Source& source) {
     return directive.name == "include" && !(path && is_tessera_header(*path));
   });
   const std::set<std::string> own = own_constants(source.code(), directives, has_toolkit);
-  // Of the macros of headers those that paste tokens have names of two underscores and a capital
-  // letter, or of one in the CUDA Toolkit's.
+  // Among the macros of headers, those that paste tokens have names of two underscores and a
+  // capital letter, or in the CUDA Toolkit's headers of one underscore and a capital letter.
   const auto may_paste = [&](const Token& token) {
     static constexpr std::string_view kWellKnown[] = {"__CUDA_ARCH__",
                                                       "__CUDACC__",
@@ -318,7 +318,7 @@ bool may_have_assembly(const Source& source) {
     return is(token, "asm") || is(token, "__asm") || is(token, "__asm__") || is(token, "##") ||
            may_paste(token);
   };
-  // What stands between asm and its text in a header.
+  // Words between asm and its text in a header.
   const auto redefines = [&](const Directive& directive) {
     if ((directive.name != "define" && directive.name != "undef") || directive.tokens.empty())
       return false;

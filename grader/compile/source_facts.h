@@ -1,5 +1,5 @@
-// What PTX does not keep of a source: names of parameters, lines of returns and of names, what does
-// nothing.
+// Facts about a source that PTX does not keep: names of parameters, lines of returns and of names,
+// whether a kernel has been begun.
 #pragma once
 
 #include <map>
@@ -12,40 +12,42 @@
 
 namespace tessera {
 
-/// The names of the parameters of the __global__ function `kernel`, in order; "" for one without a
-/// name. Of overloads the first with `count` parameters. Empty where there is none.
+/// The names of the parameters of the __global__ function `kernel`, in order; "" for a parameter
+/// without a name. Among overloads, those of the first with `count` parameters. Empty if there is
+/// none.
 std::vector<std::string> parameter_names(const Source& source, std::string_view kernel,
                                          std::size_t count);
 
 /// How a function is declared.
 struct FunctionFacts {
-  int line = 0;              // of its name; 0: it is not there
-  bool is_global = false;    // __global__ stands before it
-  bool is_template = false;  // or a member of one
+  int line = 0;              // of its name; 0: there is no such function
+  bool is_global = false;    // it is declared __global__
+  bool is_template = false;  // or a member of a template
   bool is_nested = false;    // in a namespace or class
 };
 
-/// Of the first kernel called `name`; else of the first function that returns nothing.
+/// The facts of the first kernel named `name`, otherwise of the first function that returns
+/// nothing.
 FunctionFacts function_facts(const Source& source, std::string_view name);
 
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
-/// that holds one, and for each the first line of the condition that it stands under:
-/// `if (i >= n) return;`. Its own line where it stands under none. A condition that holds nothing
-/// but another one belongs to it.
+/// that contains it. Each is mapped to the first line of the condition around it, `if (i >= n)
+/// return;`, or to its own line if it has none. A condition that contains only another condition
+/// belongs to it.
 std::map<int, int> return_lines(const Source& source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,
-/// loops or asks. A skeleton does not.
+/// loops or branches. A skeleton does not.
 bool is_begun(const Source& source, std::string_view kernel);
 
-/// Whether it may have asm(): the word stands there, or what could make it (`##`, a macro of a
-/// header that pastes tokens) or change that of a header (a word redefined that stands in it).
+/// Whether the source may have asm(): it contains the word, or what could make it (`##`, a macro of
+/// a header that pastes tokens) or change asm() in a header (a word of it redefined).
 bool may_have_assembly(const Source& source);
 
-/// The first line with the identifier `name`; 0 where it does not stand there.
+/// The first line with the identifier `name`; 0 if there is none.
 int first_line_with(const Source& source, std::string_view name);
 
-/// For each name the lines on which something of it is used: `A[i]`, `A(i, j)`, `A.data`, `*A`.
+/// For each name, the lines that access something through it: `A[i]`, `A(i, j)`, `A.data`, `*A`.
 /// Declarations are left out.
 std::map<std::string, std::set<int>> name_lines(const Source& source);
 

@@ -61,7 +61,7 @@ TEST(ReturnLines, HaveTheLineOfTheirCondition) {
   EXPECT_EQ(condition("return;"), 2);
 }
 
-TEST(ReturnLines, AConditionAroundOneAloneBelongsToIt) {
+TEST(ReturnLines, AConditionAroundOnlyAConditionBelongsToIt) {
   const auto condition = [](const std::string& body) {
     return return_lines(Source("void f() {\n" + body + "\n}")).begin()->second;
   };
@@ -80,7 +80,7 @@ TEST(ReturnLines, AMacroMayReturn) {
       ElementsAre(Pair(6, 6), Pair(7, 7), Pair(9, 8)));
 }
 
-TEST(ReturnLines, OfBrokenCodeEndSomewhere) {
+TEST(ReturnLines, OfBrokenCodeAreFoundInFiniteTime) {
   for (const char* source : {"}return;", ") return;", "else return;", "if ) return;", "{ return;",
                              "if (a) return", "} } { ( } return; )", "( return;"})
     EXPECT_LE(return_lines(source).size(), 1u) << source;
@@ -98,14 +98,14 @@ TEST(IsBegun, ASkeletonIsNot) {
   EXPECT_FALSE(is_begun("", "f"));
 }
 
-TEST(IsBegun, AnIndexALoopOrAConditionIsABegin) {
+TEST(IsBegun, AKernelWithAnIndexALoopOrAConditionIsBegun) {
   for (const char* body : {"x[0] = 1;", "int y = x[0];", "for (;;) {}", "while (y) --y;",
                            "do { ++y; } while (y < 3);", "if (y) return;", "C(row, col) == sum;"})
     EXPECT_TRUE(is_begun(Source(std::string("__global__ void f(int* x) { ") + body + " }"), "f"))
         << body;
 }
 
-TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
+TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeTheWord) {
   for (const char* source :
        {"asm(\"exit;\");", "__asm__ volatile (\"\");", "as\\\nm(\"\");",
         "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
@@ -120,7 +120,7 @@ TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeOne) {
         "#define JOIN __NV_PASTE\nJOIN(as, m)(\"\");\n#define __NV_PASTE 1\n",
         "#define __NV_PASTE 1\n#include <nv/target>\n__NV_PASTE(as, m)(\"\");",
         "#define __NV_PASTE 1\n#undef __NV_PASTE\n", "#define __volatile__\n",
-        // What a compiler may read after all.
+        // Parts that a compiler may read after all.
         "#if 1\nasm(\"\");\n#endif\n", "#if 0\n#if 1\n#endif\n#else\nasm(\"\");\n#endif\n",
         "#if 0\n?\?=if 1\n#endif\nasm(\"\");\n",
         "#define __INTELLISENSE__\n#ifdef __INTELLISENSE__\nasm(\"\");\n#endif\n",

@@ -1,4 +1,4 @@
-// What can be said of a submission before any compiler reads it.
+// Findings about a submission before any compiler reads it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ std::vector<Finding> scan_source(const Source& source, const std::string& file_n
     return {whole_file(file_name, say(Phrase::file_too_large, fmt::format("{:.1f}", mebibytes)),
                        Phrase::file_too_large_hint)};
   }
-  // NVRTC takes the byte 255 for the end of the file, in comments too.
+  // NVRTC takes the byte 255 for the end of the file, even in comments.
   const auto no_text = std::ranges::find_if(bytes, [](char c) { return c == '\0' || c == '\xff'; });
   if (no_text != bytes.end()) {
     Finding finding =

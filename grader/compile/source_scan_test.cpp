@@ -16,7 +16,7 @@ std::vector<Finding> scan(const std::string& source) {
   return scan_source(Source(source), "kernel.cu");
 }
 
-/// One finding of `kind` on `line`.
+/// Expects one finding, of `kind`, in `line`.
 void expect_one(const std::string& source, FindingKind kind, int line) {
   const std::vector<Finding> findings = scan(source);
   ASSERT_EQ(findings.size(), 1u) << source;
@@ -32,7 +32,7 @@ void expect_none(const std::string& source) {
   }
 }
 
-TEST(ScanSource, NamesWhatIsNoLetterBeyondAscii) {
+TEST(ScanSource, NamesCharactersBeyondAsciiThatAreNotLetters) {
   struct {
     const char* source;
     const char* name;
@@ -93,14 +93,14 @@ TEST(SourceScan, AcceptsTheKitsAndTheToolkitsDeviceHeaders) {
       "#include <cuda/std/cstdint>\n# /* why */ include /* not */ <cuda/barrier> // here\n");
 }
 
-TEST(SourceScan, LeavesIncludesAloneThatNoCompilerGetsTo) {
+TEST(SourceScan, IgnoresIncludesThatNoCompilerReads) {
   expect_none("#if 0\n#include <stdio.h>\n#if 1\n#include \"other.cuh\"\n#endif\n#endif\nint a;\n");
   expect_none(
       "#ifndef __CUDACC_RTC__\n#include <cuda_runtime.h>\n#else\n#include <tessera/lab.cuh>\n"
       "#endif\n");
 }
 
-TEST(SourceScan, SaysWhichConditionsItFollows) {
+TEST(SourceScan, ReportsWhichConditionsItFollows) {
   const std::vector<Finding> findings = scan("#ifdef MINE\n#include <stdio.h>\n#endif\nint a;\n");
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_THAT(findings[0].hint, HasSubstr("#ifndef __CUDACC_RTC__"));
@@ -163,7 +163,7 @@ TEST(SourceScan, RefusesEveryDisguiseOfAFileToInclude) {
   }
 }
 
-TEST(SourceScan, IncludesInCommentsAndStringsAreNone) {
+TEST(SourceScan, IncludesInCommentsAndStringsAreIgnored) {
   expect_none("// #include <stdio.h>\n/*\n#include <stdio.h>\n*/\n__device__ int a;\n");
   expect_none("// a comment that goes on \\\n#include <stdio.h>\n__device__ int a;\n");
   expect_none("__constant__ int n = 1'000'000; // '\n__device__ char c = '\"';\n");
@@ -178,7 +178,7 @@ TEST(SourceScan, IncludesAfterThingsThatLookLikeStringsAreFound) {
 }
 
 TEST(SourceScan, RawStringsAreRefusedBecauseCompilersDisagree) {
-  // Clang keeps the splice inside of one, so that it ends elsewhere.
+  // Clang keeps a splice inside a raw string, so that the string ends elsewhere.
   for (const char* text :
        {"__constant__ char t[] = R\"(\nx\n)\";\n", "__constant__ char t[] = u8R\"x(\n)x\";\n",
         "#define T R\"x( )x\\\n\" /* )x\";\n#include <vector>\n/**/\n"}) {
@@ -188,11 +188,11 @@ TEST(SourceScan, RawStringsAreRefusedBecauseCompilersDisagree) {
   }
 }
 
-TEST(SourceScan, TheTitleOfARegionIsNoInclude) {
+TEST(SourceScan, TheTitleOfARegionIsNotAnInclude) {
   expect_none("#pragma region include the halo\n__device__ int a;\n#pragma endregion import\n");
 }
 
-TEST(SourceScan, BlanksBehindABackslashAreRefusedWhereTheyDecideSomething) {
+TEST(SourceScan, BlanksBehindABackslashAreRefusedIfTheyMakeADifference) {
   for (const char* text : {"int a = 1 \\ \n;\n", "// on \\ \n#include <vector>\n", "/\\ \n* a */\n",
                            "/* a *\\ \n/ int b;\n/* c */\n", "#define A 1 \\\t\nint a;\n",
                            "// on \\ \n// and \\ \nint a;\n"}) {
@@ -238,7 +238,7 @@ TEST(SourceScan, ABackslashBeforeBlanksIsRefusedBecauseCompilersDisagree) {
   EXPECT_EQ(findings[0].line, 1);
 }
 
-TEST(SourceScan, HabitualHeadersAreToldToBeNeedless) {
+TEST(SourceScan, HabitualHeadersAreReportedAsNotNeeded) {
   const auto findings = scan("#include <cstdio>\n#include <cuda_runtime.h>\n#include <stdint.h>\n");
   ASSERT_EQ(findings.size(), 3u);
   EXPECT_THAT(findings[0].hint, HasSubstr("printf is built in; delete the line"));
@@ -252,7 +252,7 @@ TEST(SourceScan, LineDirectivesAreRefused) {
   expect_one("# 7 \"other.cu\"\n__device__ int a;\n", FindingKind::does_not_compile, 1);
 }
 
-TEST(SourceScan, FilesThatAreNoSource) {
+TEST(SourceScan, RefusesFilesThatAreNoSource) {
   EXPECT_THAT(scan("")[0].message, HasSubstr("no code"));
   EXPECT_THAT(scan(" \n\t// nothing\n")[0].message, HasSubstr("no code"));
   EXPECT_THAT(scan(std::string("int a;\n\0b", 9))[0].message, HasSubstr("NUL"));

@@ -38,7 +38,7 @@ TEST(Source, TokensAreTheLongest) {
   EXPECT_THAT(words_in("a = = b + + c"), ElementsAre("a", "=", "=", "b", "+", "+", "c"));
 }
 
-TEST(Source, DigraphsAreWhatTheyStandFor) {
+TEST(Source, DigraphsBecomeTheTokensThatTheyStandFor) {
   EXPECT_THAT(words_in("<%a<:1:>;%>"), ElementsAre("{", "a", "[", "1", "]", ";", "}"));
   EXPECT_THAT(words_in("S<::T> S<:::b:>"),
               ElementsAre("S", "<", "::", "T", ">", "S", "[", "::", "b", "]"));

@@ -1,4 +1,4 @@
-// Walking through tokens by their brackets.
+// Walks through tokens by their brackets.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace tessera {
 
-/// A source with more of them is no kernel that a person wrote: what looks far ahead from each
-/// place leaves it alone.
+/// No kernel that a person wrote has more tokens: functions that look far ahead from each place
+/// skip such a source.
 inline constexpr std::size_t kMostTokens = 10'000;
 
 using TokenRange = std::span<const Token>;
@@ -29,7 +29,7 @@ inline bool is_name(const TokenRange& code, std::size_t at) {
   return at < code.size() && code[at].kind == Token::Kind::identifier;
 }
 
-/// Where the block of braces that is open at `from` ends.
+/// The end of the block of braces that is open at `from`.
 inline std::size_t end_of_block(const TokenRange& code, std::size_t from) {
   int depth = 0;
   for (std::size_t at = from; at < code.size(); ++at) {
@@ -39,7 +39,7 @@ inline std::size_t end_of_block(const TokenRange& code, std::size_t from) {
   return code.size();
 }
 
-/// The place behind the bracket ( [ or { that closes the one at `open`; the end where none does.
+/// The place behind the bracket that closes the ( [ or { at `open`; the end if there is none.
 inline std::size_t behind_bracket(const TokenRange& code, std::size_t open) {
   int depth = 0;
   for (std::size_t at = open; at < code.size(); ++at) {
@@ -49,7 +49,7 @@ inline std::size_t behind_bracket(const TokenRange& code, std::size_t open) {
   return code.size();
 }
 
-/// Whether the sign at `at` reads and changes what stands before it: += and its kin, ++ and --.
+/// Whether the operator at `at` reads and changes its left operand: +=, -= and so on, ++ and --.
 inline bool is_change(const TokenRange& code, std::size_t at) {
   return is_any(code, at,
                 {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"});

@@ -17,7 +17,7 @@ bool is_type_word(const TokenRange& code, std::size_t at) {
 
 enum class Use { reads, writes, unclear };
 
-/// What the name at `at`, which is no declaration, does with its variable.
+/// How the name at `at`, which is not a declaration, uses its variable.
 Use use_at(const TokenRange& code, std::size_t at) {
   if (is_any(code, at - 1, {"++", "--"}) || is_change(code, at + 1)) return Use::reads;
   if (is(code, at + 1, "=")) {
@@ -33,7 +33,7 @@ Use use_at(const TokenRange& code, std::size_t at) {
   const bool names_reference =
       at >= 3 && is(code, at - 1, "=") && is_any(code, at - 3, {"&", "&&"});
   if (names_reference) return Use::unclear;  // int& counter = hits;
-  // An argument may be a reference, an operand of inline assembly its result.
+  // An argument may be a reference; an operand of inline assembly may be its result.
   if (is_any(code, at - 1, {"(", ","}) && is_any(code, at + 1, {")", ","})) return Use::unclear;
   const bool indexes = at >= 2 && (is_name(code, at - 2) || is_any(code, at - 2, {"]", ")"}));
   if (is(code, at - 1, "[") && !indexes) return Use::unclear;  // a lambda's capture
@@ -71,12 +71,12 @@ class Declarations {
   }
 
  private:
-  /// Whether the brace opens a body, and no class or list of values.
+  /// Whether the brace opens a body, and not a class or a list of values.
   bool holds_statements(std::size_t brace) const {
     return brace > 0 && is_any(code_, brace - 1, {")", ";", "{", "}", "else", "do"});
   }
 
-  /// At the first word of a type; the last token that was looked at.
+  /// Examines the declaration whose type begins at `at`. Returns the last token examined.
   std::size_t look_at_declaration(std::size_t at) {
     while (is_type_word(code_, at)) ++at;
     std::size_t place = at;

@@ -1,4 +1,4 @@
-// Local variables that are read before they have a value, as far as the source alone can show it.
+// Local variables that are read before they have a value, as far as the source alone shows it.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace tessera {
 
-/// Warnings in source order: `float sum;` whose first use reads it, as `sum += x` does. Only where
-/// that is certain: a variable whose address is taken, that is handed to a function, or that gets
-/// its value further down in the same loop is left to the compiler.
+/// Warnings in source order: `float sum;` whose first use reads it, as `sum += x` does. Only
+/// certain cases: a variable whose address is taken, that is passed to a function, or that gets its
+/// value further down in the same loop is left to the compiler.
 std::vector<Finding> find_uninitialized(const Source& source, const std::string& file_name);
 
 }  // namespace tessera

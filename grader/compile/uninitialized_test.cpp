@@ -26,7 +26,7 @@ TEST(Uninitialized, IsAVariableThatIsReadFirst) {
   EXPECT_THAT(lines_in("if (n > 1) {\nint x;\nwhile (n > 0) { x += n; }\n}"), ElementsAre(4));
 }
 
-TEST(Uninitialized, IsNoneThatGetsAValueFirst) {
+TEST(Uninitialized, IsNotAVariableThatGetsAValueFirst) {
   EXPECT_THAT(lines_in("float sum = 0;\nsum += 1;"), IsEmpty());
   EXPECT_THAT(lines_in("float sum;\nsum = 0;\nsum += 1;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\nif (n > 1) x = 1; else x = 2;\np[0] = x;"), IsEmpty());
@@ -35,7 +35,7 @@ TEST(Uninitialized, IsNoneThatGetsAValueFirst) {
               IsEmpty());
 }
 
-TEST(Uninitialized, IsNoneThatSomethingElseMaySet) {
+TEST(Uninitialized, IsNotAVariableThatOtherCodeMaySet) {
   EXPECT_THAT(lines_in("int x;\nset(&x);\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\nset(x);\np[0] = x;"), IsEmpty());
   EXPECT_THAT(lines_in("int x;\nasm(\"mov.u32 %0, 1;\" : \"=r\"(x));\np[0] = x;"), IsEmpty());
@@ -45,7 +45,7 @@ TEST(Uninitialized, IsNoneThatSomethingElseMaySet) {
   EXPECT_THAT(lines_in("int x;\n#if N > 1\np[0] = x;\n#endif"), IsEmpty());
 }
 
-TEST(Uninitialized, IsNoMemberAndNoArray) {
+TEST(Uninitialized, IsNeitherAMemberNorAnArray) {
   EXPECT_THAT(lines_in("struct Pair { int a; int b; };\nPair pair{1, 2};\np[0] = pair.b;"),
               IsEmpty());
   EXPECT_THAT(lines_in("__shared__ float sum;\nsum += 1;"), IsEmpty());

@@ -14,7 +14,7 @@ namespace {
 
 struct VectorType {
   std::string_view name;
-  std::string_view element;  // as LLVM calls it
+  std::string_view element;  // LLVM's name
   int components;
   int element_bytes;
 
@@ -27,21 +27,22 @@ constexpr VectorType kVectorTypes[] = {
     {"double2", "double", 2, 8}, {"long2", "i64", 2, 8},     {"ulong2", "i64", 2, 8},
     {"longlong2", "i64", 2, 8},  {"ulonglong2", "i64", 2, 8}};
 
-/// Cuts `start` off the beginning of `text`.
+/// Removes `start` from the beginning of `text`. Returns whether it was there.
 bool skip(std::string_view& text, std::string_view start) {
   if (!text.starts_with(start)) return false;
   text.remove_prefix(start.size());
   return true;
 }
 
-/// Cuts off what stands before the first of `ends`, and returns it.
+/// Removes and returns what precedes the first of `ends`.
 std::string_view cut_until(std::string_view& text, std::string_view ends) {
   const std::string_view word = text.substr(0, text.find_first_of(ends));
   text.remove_prefix(word.size());
   return word;
 }
 
-/// What stands between the commas of `text`, up to the parenthesis that ends it, which is cut off.
+/// The parts between the commas of `text` up to the parenthesis that ends them. Removes them and
+/// the parenthesis from `text`.
 std::vector<std::string_view> cut_list(std::string_view& text) {
   std::vector<std::string_view> parts;
   std::size_t start = 0;
@@ -63,14 +64,14 @@ std::vector<std::string_view> cut_list(std::string_view& text) {
   return parts;
 }
 
-/// What the text says that a pointer points to.
+/// The type that a pointer points to, according to the text.
 struct Pointee {
   const VectorType* vector = nullptr;
-  bool in_array = false;  // an element of a declared array, whose alignment Clang takes for its own
-  bool local = false;     // in a variable of the function, which is aligned as Clang says
+  bool in_array = false;  // an element of a declared array, whose alignment Clang uses
+  bool local = false;     // in a variable of the function, whose alignment Clang knows
 };
 
-/// `type` inside of `arrays` arrays, "[4 x [8 x %struct.float4]]".
+/// The pointee of `type`, which is inside `arrays` arrays: "[4 x [8 x %struct.float4]]".
 Pointee pointee(std::string_view type, int& arrays) {
   for (arrays = 0; skip(type, "["); ++arrays) {
     cut_until(type, "x");
@@ -83,7 +84,7 @@ Pointee pointee(std::string_view type, int& arrays) {
   return {.vector = found == std::end(kVectorTypes) ? nullptr : found};
 }
 
-/// A side of a copy: "i8* align 16 %7" or "ptr noundef align 4 @tile".
+/// One side of a copy: "i8* align 16 %7" or "ptr noundef align 4 @tile".
 struct Side {
   std::string_view pointer_type;
   std::string_view operand;
@@ -108,7 +109,7 @@ Side side(std::string_view argument) {
   return result;
 }
 
-/// "!12" behind `name` in the metadata of an instruction.
+/// The "!12" behind `name` in the metadata of an instruction.
 std::string_view metadata(std::string_view rest, std::string_view name) {
   const auto at = rest.find(name);
   if (at == std::string_view::npos) return "";
@@ -142,7 +143,7 @@ class Rewriter {
       found = pointee(line, arrays);
       found.local = true;
     } else if (skip(line, " = bitcast ")) {
-      // From a type to bytes, or from any to a type.
+      // From a type to bytes, or from any type to another.
       const auto to = line.find(" to ");
       if (to == std::string_view::npos) return;
       const std::string_view from_type = line.substr(0, line.find("* %"));
@@ -165,14 +166,14 @@ class Rewriter {
     pointees_[name] = found;
   }
 
-  /// Whether `pointer`, "float* %7", is known to be one into a variable of the function.
+  /// Whether `pointer`, "float* %7", is known to point into a variable of the function.
   bool is_local(std::string_view pointer) const {
     const auto known = pointees_.find(std::string(pointer.substr(pointer.rfind(' ') + 1)));
     return known != pointees_.end() && known->second.local;
   }
 
   int alignment(const Side& side, const VectorType& vector) const {
-    // What has no % is a variable of the program: a declared array.
+    // An operand without % is a variable of the program: a declared array.
     Pointee known{.in_array = !side.operand.starts_with("%")};
     if (const auto found = pointees_.find(std::string(side.operand)); found != pointees_.end())
       known = found->second;
@@ -185,7 +186,7 @@ class Rewriter {
     return known == pointees_.end() ? nullptr : known->second.vector;
   }
 
-  /// The load and the store, if `line` copies a vector.
+  /// The load and the store, if `line` copies a vector; otherwise "".
   std::string whole_copy(std::string_view line) {
     if (!skip(line, "  call void @llvm.memcpy.p0")) return "";
     if (!skip(line, "i8.p0i8.i64(") && !skip(line, ".p0.i64(")) return "";

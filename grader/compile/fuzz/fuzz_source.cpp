@@ -1,5 +1,5 @@
-// A text as everything that the judge's own process reads of a submission: as a source, as what a
-// compiler says of one, and as what a compiler makes of one.
+// Gives a text to everything in the judge's own process that reads parts of a submission: as a
+// source, as a compiler's messages, and as a compiler's output.
 #include <cstdint>
 #include <string>
 
@@ -41,7 +41,7 @@ void read_as_log(const Source& source) {
     std::vector<Finding> findings = findings_of(diagnostics, context);
     explain_errors(source, "kernel.cu", findings);
   }
-  (void)refuses_generic_lambdas_alone(log);
+  (void)refuses_only_generic_lambdas(log);
 }
 
 void read_as_output(const std::string& output) {

@@ -1,5 +1,5 @@
-// The processes that compile, from the grader's side: what a source cannot read, and what a server
-// that is broken into cannot do.
+// The compiling processes from the grader's side: what a source cannot read, and what a server that
+// was broken into cannot do.
 #include "grader/compile/compiler_process.h"
 
 #include <gmock/gmock.h>
@@ -55,7 +55,7 @@ class CompilingProcess : public ::testing::TestWithParam<CompilerKind> {
     if (!is_available(GetParam())) GTEST_SKIP() << "this compiler is not here";
   }
 
-  /// Below the rules for includes, which would refuse most of these sources.
+  /// Compiles below the rules for includes, which would refuse most of these sources.
   Expected<BackendOutput> compiled(const std::string& source,
                                    const fs::path& program = TESSERA_COMPILER) const {
     const BackendRequest request{.program = source,
@@ -67,14 +67,14 @@ class CompilingProcess : public ::testing::TestWithParam<CompilerKind> {
                                              : compile_with_clang(request);
   }
 
-  /// Starts a server that is broken into and does this.
+  /// Compiles with a server that was broken into and does `deed`.
   Expected<BackendOutput> compiled_by(const std::string& deed) {
     const fs::path link = folder_.path() / deed;
     if (!fs::is_symlink(link)) fs::create_symlink(TESSERA_BROKEN_COMPILER, link);
     return compiled(kKernel, link);
   }
 
-  /// No byte of `file` is in what a source that includes it comes to.
+  /// Expects that no byte of `file` is in the result of a source that includes it.
   void expect_unread(const fs::path& file, const std::string& content) {
     for (const std::string& source :
          {"#include \"" + file.string() + "\"\n",
@@ -105,10 +105,11 @@ TEST_P(CompilingProcess, ReadsNoFileOutsideTheHeaders) {
   expect_unread("/proc/self/status", "VmPeak");
 }
 
-/// `text` with the other name wherever `name` stands.
-std::string renamed(std::string text, const std::string& name, const std::string& other) {
-  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += other.size())
-    text.replace(at, name.size(), other);
+/// `text` with `name` replaced by `replacement`.
+std::string renamed(std::string text, const std::string& name, const std::string& replacement) {
+  for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;
+       at += replacement.size())
+    text.replace(at, name.size(), replacement);
   return text;
 }
 

@@ -16,17 +16,16 @@
 namespace tessera {
 namespace {
 
-/// Programs, libraries, and how the loader finds them. Never a home, /etc, /proc, /tmp.
+/// Programs, libraries, and how the loader finds them. Never a home folder, /etc, /proc or /tmp.
 constexpr const char* kSystem[] = {
     "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"};
 
-/// What a compiler, the loader, the C library and its threads ask of the kernel. Whatever is not
-/// named does not exist (ENOSYS), calls that the kernel will get in years to come too: a list of
-/// what is refused would be complete on the day it is written.
+/// The system calls that a compiler, the loader, the C library and its threads need. All others
+/// fail with ENOSYS, including calls that future kernels add: a list of refused calls would be
+/// complete only on the day it is written.
 constexpr int kAllowed[] = {
-    // Files, by name and by descriptor. Nothing that makes, changes, moves or removes one: names
-    // are
-    // looked at by a gate (process/file_gate.h) and by Landlock.
+    // Files, by name and by descriptor. Nothing that makes, changes, moves or removes a file: names
+    // are checked by a gate (process/file_gate.h) and by Landlock.
     SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(close), SCMP_SYS(read), SCMP_SYS(readv),
     SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write), SCMP_SYS(writev), SCMP_SYS(pwrite64),
     SCMP_SYS(pwritev), SCMP_SYS(lseek), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat),
@@ -48,7 +47,7 @@ constexpr int kAllowed[] = {
     SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
     SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait), SCMP_SYS(sigaltstack), SCMP_SYS(wait4),
     SCMP_SYS(waitid), SCMP_SYS(restart_syscall), SCMP_SYS(exit), SCMP_SYS(exit_group),
-    // Time, who it is, what the machine is.
+    // Time, the process's identity, facts about the machine.
     SCMP_SYS(nanosleep), SCMP_SYS(clock_nanosleep), SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
     SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times), SCMP_SYS(getrusage), SCMP_SYS(alarm),
     SCMP_SYS(setitimer), SCMP_SYS(getpid), SCMP_SYS(getppid), SCMP_SYS(gettid), SCMP_SYS(getpgrp),
@@ -59,15 +58,16 @@ constexpr int kAllowed[] = {
 constexpr scmp_datum_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
                                      CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
-/// Names of threads, whether the parent may look (it reads the names of files), and labels of
-/// memory.
+/// Names of threads, whether the parent may read this process's memory (it reads the names of
+/// files), and labels of memory.
 constexpr int kAllowedPrctl[] = {PR_SET_NAME, PR_GET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE,
                                  PR_SET_VMA};
 
-/// Of descriptors. Never who gets a signal when there is something to read: that reaches others.
+/// For descriptors. Not the process that gets a signal about input: a signal reaches other
+/// processes.
 constexpr int kAllowedFcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL};
 
-/// Is this a terminal?
+/// The question whether a descriptor is a terminal.
 constexpr scmp_datum_t kTerminalSettings = TCGETS;
 
 bool allow(const SystemCallFilter& filter, int call) {
@@ -78,8 +78,8 @@ bool allow_if(const SystemCallFilter& filter, int call, const scmp_arg_cmp& argu
   return seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 1, argument) == 0;
 }
 
-/// Threads, but neither processes nor namespaces. clone3() has its flags in memory, where a filter
-/// cannot look: whoever is told that the kernel has none takes clone().
+/// Threads, but neither processes nor namespaces. clone3() has its flags in memory, which a filter
+/// cannot read: if the kernel seems to lack it, the C library uses clone().
 bool allow_threads(const SystemCallFilter& filter) {
   return allow_if(filter, SCMP_SYS(clone),
                   SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD | kNamespaces, CLONE_THREAD));

@@ -1,5 +1,5 @@
-// tessera-compiler: runs NVRTC and Clang for the grader, which starts it with its end of the
-// channel as descriptor 3 and nothing else.
+// tessera-compiler: runs NVRTC and Clang for the grader, which starts it with one end of a channel
+// as descriptor 3 and no other descriptors but the standard ones.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,7 +15,7 @@ int main() {
     std::fputs("tessera-compiler is started by tessera\n", stderr);
     return 2;
   }
-  // Ctrl-C is for the grader, whose end ends this process.
+  // Ctrl-C is for the grader, whose end also ends this process.
   std::signal(SIGINT, SIG_IGN);
   tessera::close_descriptors_from(tessera::kChannelDescriptor + 1);
   _exit(tessera::serve_compiler(tessera::Channel(tessera::kChannelDescriptor)));

@@ -33,7 +33,7 @@ std::optional<CompilerTask> read_task(int file) {
   }
 }
 
-/// Says why on standard error, where the grader looks for it.
+/// Confines the process, or prints the reason to standard error, where the grader reads it.
 bool confine(const CompilingRights& rights) {
   const auto reason = confine_to_compiling(rights);
   if (reason) std::fprintf(stderr, "%s", reason->c_str());
@@ -56,9 +56,10 @@ int become_clang(const CompilingRights& rights, const CompilerTask& task) {
   return kNoProgram;
 }
 
-/// In the child. The channel is closed first: what compiles must not speak for the server.
+/// Runs in the child. Closes the channel first: the compiler must not be able to speak for the
+/// server.
 int work(const NvrtcLibrary* nvrtc, const CompilerRequest& request, FileGate& files) {
-  // Where the machine has no such gate, Landlock stands alone, and no thread can be started.
+  // If the machine has no such gate, only Landlock is left, and no thread can be started.
   const bool gated = !files.enter();
   close_descriptors_from(STDERR_FILENO + 1);
   const auto task = read_task(STDIN_FILENO);

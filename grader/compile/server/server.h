@@ -1,6 +1,6 @@
-// The process that has compilers run: it holds NVRTC and nothing else. Each source is compiled in a
-// child of its own, which is confined before it looks at the source; this process never reads one,
-// so that no child finds anything of an earlier source in the memory that it inherits.
+// The process that runs compilers: it holds NVRTC and nothing else. Each source is compiled in a
+// new child, which is confined before it reads the source. This process never reads a source, so no
+// child finds anything of an earlier source in the memory that it inherits.
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ namespace tessera {
 
 class CompilerServer {
  public:
-  /// Compiles in a child, with `descriptors` as compiler_messages.h says. The child is killed when
-  /// the other end of the socket `lifeline` is gone.
+  /// Compiles in a child, with `descriptors` as compiler_messages.h describes. Kills the child when
+  /// the other end of the socket `lifeline` is closed.
   CompilerReply answer(const CompilerRequest& request, const std::vector<int>& descriptors,
                        int lifeline);
 
@@ -27,7 +27,7 @@ class CompilerServer {
   std::map<std::string, NvrtcLibrary> libraries_;
 };
 
-/// Answers requests one after the other until the other end is gone. Returns the exit status.
+/// Answers requests one after the other until the channel is closed. Returns the exit status.
 int serve_compiler(Channel channel);
 
 }  // namespace tessera

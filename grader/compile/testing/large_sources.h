@@ -1,5 +1,6 @@
-// Large sources, each made of one thing that a reader may have to look for from each place anew. A
-// quarter of the largest that are read: what takes quadratic time takes seconds for each.
+// Large sources, each made of one construct that makes a naive reader search the rest of the file
+// from every place. They have a quarter of the largest size that is read: quadratic time takes
+// seconds.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace tessera::test {
 
 inline constexpr std::size_t kLargest = std::size_t{1} << 18;
 
-/// `piece` again and again, and `end`; a @ in it is a number that rises.
+/// `piece` again and again, then `end`; each @ is a rising number.
 inline std::string filled(std::string_view piece, std::string_view end = "") {
   std::string text;
   for (int number = 0; text.size() + piece.size() + end.size() + 8 < kLargest; ++number) {
@@ -28,7 +29,7 @@ inline std::string filled(std::string_view piece, std::string_view end = "") {
   return text + std::string(end);
 }
 
-/// By what they are made of.
+/// The sources by what they are made of.
 inline std::map<std::string, std::string> large_sources() {
   std::map<std::string, std::string> sources;
   const std::string_view pieces[] = {"\n",

@@ -107,7 +107,8 @@ Html next_part(const Record& record, const std::vector<Cause>& causes, const Anc
   if (!steps.empty()) return element("ol", {{"class", "steps"}}, steps);
   const Sums sums = sums_of(record.items);
   if (sums.infra > 0)
-    return element("p", {}, "Nothing for you to do: the grader has to run again. Inform the staff.");
+    return element("p", {},
+                   "Nothing for you to do: the grader has to run again. Inform the staff.");
   if (sums.all_won()) return element("p", {}, "Nothing: every point that was measured is won.");
   return element("p", {}, "See the messages of the items below.");
 }

@@ -1,4 +1,5 @@
-// A compilers' server that somebody has broken into, which does what its name says (intruder.h).
+// A compiler server that was broken into; the name by which it is started says what it does
+// (intruder.h).
 #include <unistd.h>
 
 #include <string>
@@ -10,7 +11,7 @@
 namespace tessera::test {
 namespace {
 
-/// Whether the task names the one that this server works for.
+/// Whether the task is that of the source that this server works for.
 bool is_of_a_friend(int task) {
   std::string text(1 << 16, '\0');
   const ssize_t size = pread(task, text.data(), text.size(), 0);
@@ -19,7 +20,7 @@ bool is_of_a_friend(int task) {
 
 constexpr char kNoSecret[] = "nothing of this reaches the grader";
 
-/// What it answers where an honest server would say `reply`.
+/// The forged reply in place of the honest `reply`.
 CompilerReply forged(const std::string& deed, CompilerReply reply) {
   if (deed == "version-of-its-own") reply.version = kCompilerVersion + 1;
   if (deed == "name-without-end") reply.library = std::string(1 << 12, 'x');
