@@ -125,7 +125,7 @@ std::vector<Hypothesis> guard_hypotheses(const WrongOutput& output) {
   const auto strict = [&](const char* variant, Phrase what, Phrase hint,
                           std::function<bool(int, int)> missing) {
     return missing_where(output, "guard-too-strict", variant, Rank::specific,
-                         say(Phrase::nobody_writes, what, name), hint, std::move(missing));
+                         say(Phrase::no_thread_writes, what, name), hint, std::move(missing));
   };
   constexpr Phrase last = Phrase::last_left_out_hint;
   constexpr Phrase first = Phrase::first_left_out_hint;

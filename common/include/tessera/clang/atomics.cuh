@@ -1,5 +1,5 @@
 // Atomic functions and memory fences. Device-wide forms are compiler builtins, so that the address
-// space is known where the optimiser can tell; the forms with a scope are written in PTX.
+// space is known if the optimiser can find it; the forms with a scope are written in PTX.
 #pragma once
 #pragma clang system_header
 
@@ -61,7 +61,7 @@ __TESSERA_INTEGER(long long, "l", "s", "64")
 __TESSERA_INTEGER(unsigned long long, "l", "u", "64")
 #undef __TESSERA_INTEGER
 
-// Clang makes a store of an exchange whose result nobody uses, unless it is volatile.
+// Clang makes a store of an exchange whose result is not used, unless it is volatile.
 #define __TESSERA_EXCHANGE(address, value, order) \
   __atomic_exchange_n(const_cast<volatile __typeof__(*(address))*>(address), value, order)
 __TESSERA_BOTH(atomicExch, int, __TESSERA_EXCHANGE, "r", "exch.b32")
