@@ -236,7 +236,7 @@ TEST(Fns, FindsTheNthSetBit) {
                                       {{0, 0, 1}, -1}});
 }
 
-TEST(Isspacep, TellsTheSpaceOfAGenericAddress) {
+TEST(Isspacep, ReturnsTheSpaceOfAGenericAddress) {
   const std::string scope = ".global .align 4 .u32 cell;\n";
   const std::string setup =
       ".shared .align 4 .u32 tile; .local .align 4 .u32 own;\n"

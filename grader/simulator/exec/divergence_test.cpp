@@ -1,5 +1,5 @@
 // Lanes and threads that part: warp-wide instructions whose lanes name masks of their own, those
-// whose lanes never come, and what is told after threads met at different barriers.
+// whose lanes never come, and what is reported after threads met at different barriers.
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
@@ -137,7 +137,7 @@ TEST(LanesThatNeverCome, ALaneMustNameItself) {
   EXPECT_EQ(example(finding, "thread"), "(8, 0, 0)");
 }
 
-TEST(LanesThatHaveEnded, AreAwaitedByNobody) {
+TEST(LanesThatHaveEnded, AreAwaitedByNoLane) {
   // Whether they end before the others come to the instruction or after.
   for (const char* which : {"setp.ge.u32 %p0, %t, 24;", "setp.lt.u32 %p0, %t, 24;"}) {
     for (const char* instruction :
@@ -160,7 +160,7 @@ TEST(LanesThatPart, MeetBehindAnIfThatSomeMightHaveLeft) {
       "@%p1 bra OUT; add.u32 %r2, %t, 1; MEET:" +
       at(30, "bar.sync 0; bra.uni OUT; OUT: ret;");
   expect_clean(for_threads(fmt::format(fmt::runtime(body), 99), 64).run());
-  // Who takes it is told, and is not awaited.
+  // Threads that take it are reported, and are not awaited.
   const Finding finding = only_finding(for_threads(fmt::format(fmt::runtime(body), 20), 64).run());
   EXPECT_THAT(finding.message, HasSubstr("15 of 64 threads have returned before this barrier"));
 }
@@ -305,7 +305,7 @@ std::string in_column(int column) {
   return fmt::format("\n.loc 1 21 {}\nbar.sync 0;", column);
 }
 
-TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
+TEST(DifferentBarriers, OfOneLineDifferByTheirColumns) {
   const std::vector<Finding> findings = of_two_barriers(in_column(5), in_column(40), true);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::divergent_barrier);
@@ -314,7 +314,7 @@ TEST(DifferentBarriers, OfOneLineAreToldByTheirColumns) {
       << "one barrier that the compiler doubled";
 }
 
-TEST(DifferentBarriers, OfOnePlaceAreToldByWhatTheyReduce) {
+TEST(DifferentBarriers, OfOnePlaceDifferByWhatTheyReduce) {
   const std::string place = "\n.loc 1 21 0\n";
   EXPECT_EQ(of_two_barriers(place + "barrier.red.popc.aligned.u32 %r1, 0, %p0;",
                             place + "barrier.red.or.aligned.pred %p2, 0, %p0;", true)
@@ -322,7 +322,7 @@ TEST(DifferentBarriers, OfOnePlaceAreToldByWhatTheyReduce) {
             1u);
 }
 
-TEST(DifferentBarriers, OfOnePlaceAreToldWhereNeitherFollowsTheOther) {
+TEST(DifferentBarriers, OfOnePlaceAreReportedIfNeitherFollowsTheOther) {
   // A function that was inlined twice, by a compiler that does not say where.
   EXPECT_EQ(of_two_barriers(in_column(5), in_column(5)).size(), 1u);
 }
@@ -338,7 +338,7 @@ std::string inlined_twice(const std::string& place) {
          inlined_barrier("4 9");
 }
 
-TEST(DifferentBarriers, OfOneFunctionAreToldByTheirCalls) {
+TEST(DifferentBarriers, OfOneFunctionDifferByTheirCalls) {
   const std::vector<Finding> findings =
       of_two_barriers(inlined_barrier("21 5"), inlined_barrier("23 5"), true);
   ASSERT_EQ(findings.size(), 1u);
@@ -348,7 +348,7 @@ TEST(DifferentBarriers, OfOneFunctionAreToldByTheirCalls) {
       << "one barrier that the compiler doubled";
 }
 
-TEST(DifferentBarriers, OfOneFunctionAreToldByTheCallsOfItsCaller) {
+TEST(DifferentBarriers, OfOneFunctionDifferByTheCallsOfItsCaller) {
   const std::vector<Finding> findings =
       of_two_barriers(inlined_twice("21 5"), inlined_twice("23 5"), true);
   ASSERT_EQ(findings.size(), 1u);
@@ -357,7 +357,7 @@ TEST(DifferentBarriers, OfOneFunctionAreToldByTheCallsOfItsCaller) {
       << "one barrier that the compiler doubled";
 }
 
-TEST(DifferentBarriers, OfOneFunctionAreToldByTheColumnsOfTheirCalls) {
+TEST(DifferentBarriers, OfOneFunctionDifferByTheColumnsOfTheirCalls) {
   const std::vector<Finding> findings =
       of_two_barriers(inlined_barrier("21 12"), inlined_barrier("21 40"), true);
   ASSERT_EQ(findings.size(), 1u);

@@ -240,7 +240,7 @@ TEST(FloatCopysign, TakesTheSignOfTheFirstOperand) {
   check64("copysign.f64 %x, %a, %b;", {{{-1.0, 2.0}, -2.0}, {{1.0, -2.0}, 2.0}});
 }
 
-TEST(FloatTestp, TellsTheClassOfANumber) {
+TEST(FloatTestp, ReturnsTheClassOfANumber) {
   struct Property {
     const char* name;
     std::vector<int> of;  // 1, -0, subnormal, infinity, NaN

@@ -109,7 +109,7 @@ TEST(Heap, FreeingTwiceOrElsewhereIsNamed) {
   expect_clean(run_one("mov.u64 %rd0, 0;\n" + freed()));
 }
 
-TEST(Heap, ReadingWhatNobodyWroteIsNamed) {
+TEST(Heap, ReadingWhatNoThreadWroteIsNamed) {
   const Finding finding = only_finding(run_one(allocated("4") + "ld.u32 %r0, [%rd0];\n"));
   EXPECT_EQ(finding.kind, FindingKind::uninitialized_read);
 }

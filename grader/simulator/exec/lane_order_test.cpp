@@ -64,7 +64,7 @@ TEST(PartsOfAWarp, OrderTheirOwnLanesHoweverOftenTheyMeet) {
   }
 }
 
-/// More often than the bits of a Who tell apart.
+/// More often than the bits of a Who can count.
 constexpr int kVeryOften[] = {65'536, 131'071, 131'072, 131'073, 262'144};
 
 RunResult run_long(const std::string& body) {

@@ -72,7 +72,7 @@ TEST(SpecialRegisters, CountThreadsInThreeDimensions) {
   }
 }
 
-TEST(SpecialRegisters, TellTheShapeOfTheLaunch) {
+TEST(SpecialRegisters, HoldTheShapeOfTheLaunch) {
   const Dim3 block{4, 3, 2};
   const Dim3 grid{2, 3, 1};
   const auto value = [&](const std::string& name) {
@@ -115,7 +115,7 @@ TEST(SpecialRegisters, OfALaunchFollowTheReadableKeyAlone) {
   for (const std::set<std::uint32_t>& different : values) EXPECT_GT(different.size(), 1u);
 }
 
-TEST(SpecialRegisters, TellSharedMemoryAsItIsAllocated) {
+TEST(SpecialRegisters, HoldSharedMemoryAsItIsAllocated) {
   EXPECT_EQ(
       lanes(".shared .b8 data[1028]; mov.u32 %r0, data; mov.u32 %x, %total_smem_size;").front(),
       1152u);
@@ -158,7 +158,7 @@ TEST(SpecialRegisters, ClocksDoNotCountInstructions) {
   EXPECT_LT(values[0], 20u);
 }
 
-TEST(SpecialRegisters, TellTheDynamicSharedSize) {
+TEST(SpecialRegisters, HoldTheDynamicSharedSize) {
   PtxProgram program("mov.u32 %r0, %dynamic_smem_size; st.global.u32 [%out_at], %r0;");
   program.shape.shared_bytes = 640;
   program.buffer("out", std::vector<std::uint32_t>(32, 0));
