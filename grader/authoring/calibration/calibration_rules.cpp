@@ -145,7 +145,7 @@ void keep_rival_from_winning(const RuleRequest& request, RuleResult& result) {
   if (!is_worse(metric, zero, nearest)) {
     result.range.reset();
     result.why = fmt::format(
-        "{} has {}, too near to the reference's {} to be distinguished: take the performance item out "
+        "{} has {}, too near to the reference's {}: take the performance item out "
         "of its first line, or time another shape",
         rival.name, short_number(rival.value), short_number(worst));
     return;
