@@ -40,8 +40,10 @@ class Listed : public testing::Test {
   }
 
   HandoutFiles files() const {
-    return HandoutFiles::read(
-               {folder_.path(), folder_.path() / "labs", folder_.path() / "datasets"})
+    return HandoutFiles::read({.root = folder_.path(),
+                               .labs = folder_.path() / "labs",
+                               .solutions = {},
+                               .datasets = folder_.path() / "datasets"})
         .value();
   }
 
@@ -65,7 +67,10 @@ TEST_F(Listed, OfDatasetsAreTheCoursesOwn) {
 
 TEST(ListedFiles, OfTheKitHaveNoTestsAndNoPages) {
   const fs::path root = TESSERA_SOURCE_DIR;
-  const HandoutFiles files = HandoutFiles::read({root, root / "labs", root / "datasets"}).value();
+  const HandoutFiles files =
+      HandoutFiles::read(
+          {.root = root, .labs = root / "labs", .solutions = {}, .datasets = root / "datasets"})
+          .value();
   EXPECT_THAT(files.of_kit(), Contains("grader/cli/main.cpp"));
   EXPECT_THAT(files.of_kit(), Contains("grader/gpu/worker/main.cpp"));
   EXPECT_THAT(files.of_kit(), Contains("common/run/run.sh"));
