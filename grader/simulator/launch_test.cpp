@@ -93,9 +93,10 @@ TEST(LaunchBounds, LimitTheThreadsOfABlock) {
 TEST(LaunchBounds, ABlockSizeAllowsNoOther) {
   const char* bounds = ".blocksareclusters .reqntid 32, 8 .reqnctapercluster 1, 1, 1";
   EXPECT_EQ(refusal(bounds, {3, 1, 1}, {32, 8, 1}), "");
-  EXPECT_EQ(refusal(bounds, {3, 1, 1}, {8, 32, 1}),
-            "a block of 8 x 32 x 1 does not fit: by its __block_size__ this kernel runs in blocks "
-            "of 32 x 8 x 1 alone");
+  EXPECT_EQ(
+      refusal(bounds, {3, 1, 1}, {8, 32, 1}),
+      "a block of 8 x 32 x 1 does not fit: by its __block_size__ this kernel runs only in blocks "
+      "of 32 x 8 x 1");
 }
 
 TEST(LaunchBounds, AGridHasWholeClusters) {
