@@ -75,6 +75,13 @@ TEST(UninitializedShared, AMissingBarrierIsARaceAlone) {
   expect_race(only_finding(result), 40, 42);
 }
 
+TEST(UninitializedShared, AWideStoreThatRacesWritesAllOfItsWords) {
+  const std::string reads = at(40, thread_only(0, "ld.shared.u32 %r0, [tile];")) +
+                            at(42, thread_only(1, "ld.shared.u32 %r0, [tile+12];"));
+  const std::string store = thread_only(32, "st.shared.v4.u32 [tile], {%t, %t, %t, %t};");
+  expect_race(only_finding(run_unwritten(reads + at(44, store))), 40, 44);
+}
+
 TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
   // Thread 0 reads tile[3] before any thread has written it; then threads 0 and 32 store a 5 there.
   const std::string read = at(42, thread_only(0, "ld.shared.u32 %r0, [tile+12];"));

@@ -361,6 +361,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   bool reported = false;  // a single race is enough for an access
   const auto report = [&](const Footprint& before, std::size_t granule, bool after_write,
                           bool same) {
+    if (!same && !history.early_reads.empty()) history.raced_words.insert(granule);
+    if (reported) return;
+    reported = true;
     note_race(warp, inst, lane,
               {.variable = variable.name,
                .after_write = after_write,
@@ -371,8 +374,6 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
                .other_who = before.who,
                .other_block = warp.block->index},
               [&] { return element_at(variable, address); });
-    if (!same && !history.early_reads.empty()) history.raced_words.insert(granule);
-    reported = true;
   };
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
@@ -390,12 +391,11 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool after_write = unordered_here(store);
     const bool same = access == Access::write && same_value;
-    if (after_write && !reported) report(store, granule, true, same);
-    if (!reported && !same) {
-      if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
-        report(*hidden, granule, true, false);
-    }
-    if (access != Access::read && !reported) {
+    const Footprint* unordered_store =
+        after_write ? &store : same ? nullptr : first_that(earlier.stores, unordered_here);
+    if (unordered_store != nullptr) {
+      report(*unordered_store, granule, true, same);
+    } else if (access != Access::read) {
       const Footprint* unordered_read = first_that(earlier.reads, unordered_here);
       if (unordered_here(read)) unordered_read = &read;
       if (unordered_read != nullptr) report(*unordered_read, granule, false, false);
