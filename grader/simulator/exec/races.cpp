@@ -391,8 +391,9 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool after_write = unordered_here(store);
     const bool same = access == Access::write && same_value;
-    const Footprint* unordered_store =
-        after_write ? &store : same ? nullptr : first_that(earlier.stores, unordered_here);
+    const Footprint* unordered_store = after_write ? &store
+                                       : same      ? nullptr
+                                                   : first_that(earlier.stores, unordered_here);
     if (unordered_store != nullptr) {
       report(*unordered_store, granule, true, same);
     } else if (access != Access::read) {
