@@ -14,7 +14,7 @@ namespace tessera {
 
 /// Rises with every change of the messages. Both sides are built together, so a different number
 /// means a mixed installation.
-inline constexpr std::uint32_t kChannelVersion = 6;
+inline constexpr std::uint32_t kChannelVersion = 7;
 
 /// Bytes of one message.
 inline constexpr std::uint64_t kMostRequestBytes = std::uint64_t{80} << 20;  // PTX: 64 MiB at most

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/process/wire_text.h"
+#include "grader/simulator/check/lanes.h"
 
 namespace tessera {
 namespace {
@@ -106,6 +107,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     check_ratio(result.metrics, metric, counters(counter_of(accesses, Quantity::passes)),
                 counters(counter_of(accesses, Quantity::requests)));
   }
+  require(counters(Metric::active_threads_per_warp) <= sim::kLanes, "more threads than a warp has");
   if (result.status != RunStatus::completed) return;
   const double instructions = counters(Metric::instructions);
   if (request.step_limit != 0) {

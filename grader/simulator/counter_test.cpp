@@ -528,6 +528,21 @@ TEST(ResultsThroughShared, AFewThatAreEqualByChanceDoNotCount) {
   EXPECT_EQ(sim::count_results(before, runs).shared, 6);
 }
 
+TEST(ActiveThreads, AreTheMeanOfAllInstructionsOfAllWarps) {
+  std::string branch = "setp.ge.u32 %p0, %index, 8; @%p0 bra END;";
+  for (int i = 0; i < 100; ++i) branch += "add.u32 %r0, %r0, 1;";
+  branch += "END: mov.u32 %r1, 0;";
+  const auto active = [](const std::string& code, std::uint32_t threads) {
+    return metrics_of("mov.u32 %r0, 0;" + code, {threads, 1, 1})[Metric::active_threads_per_warp];
+  };
+  EXPECT_EQ(active("", 32), 32);
+  EXPECT_EQ(active("", 8), 8);
+  EXPECT_EQ(active("", 40), 20) << "a full warp, and one of 8 threads";
+  EXPECT_EQ(active(branch, 8), 8);
+  const double instructions = metrics_of("mov.u32 %r0, 0;" + branch)[Metric::instructions];
+  EXPECT_DOUBLE_EQ(active(branch, 32), 32 - 24 * 100 / instructions);
+}
+
 TEST(LongestWarp, HasTheMostInstructions) {
   const auto longest = [](const std::string& passes) {
     return metrics_of(

@@ -450,14 +450,15 @@ class Run {
     Metrics result;
     std::map<Accesses, AccessCount> counts;
     std::uint32_t worst_load = 0;
-    std::uint64_t instructions = 0, barriers = 0, longest_warp = 0, loaded = 0, most_loaded = 0,
-                  repeated = 0;
+    std::uint64_t instructions = 0, lane_instructions = 0, barriers = 0, longest_warp = 0,
+                  loaded = 0, most_loaded = 0, repeated = 0;
     for (const Worker& worker : workers_) {
       longest_warp = std::max(longest_warp, worker.counts.longest_warp);
       most_loaded = std::max(most_loaded, worker.counts.most_loaded_bytes);
       loaded += worker.counts.loaded_bytes;
       repeated += worker.repeated ? worker.repeated->bytes() : 0;
       instructions += worker.counts.instructions;
+      lane_instructions += worker.counts.lane_instructions;
       barriers += worker.counts.barriers;
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
@@ -484,6 +485,9 @@ class Run {
     if (request_.shared_readers) put(Metric::global_load_repeated_bytes, repeated);
     put(Metric::barriers, barriers);
     put(Metric::instructions, instructions);
+    result[Metric::active_threads_per_warp] =
+        static_cast<double>(lane_instructions) /
+        static_cast<double>(std::max<std::uint64_t>(instructions, 1));
     put(Metric::worst_load_excess_sectors, worst_load);
     put(Metric::longest_warp_instructions, longest_warp);
     put(Metric::longest_warp_load_bytes, most_loaded);

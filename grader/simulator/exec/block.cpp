@@ -47,7 +47,7 @@ bool is_drawn(Turns turns) {
 void run_split(Warp& warp, std::size_t index) {
   const Split split = warp.splits[index];
   warp.splits.erase(warp.splits.begin() + static_cast<std::ptrdiff_t>(index));
-  warp.active = split.mask;
+  warp.set_active(split.mask);
   warp.join = split.join;
   warp.activate(split.frame);
   const Inst* inst = split.next;
@@ -109,6 +109,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.worker = &worker;
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
+  warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = warp.loaded_bytes = 0;
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
@@ -251,7 +252,8 @@ bool Worker::take_turns() {
 void Worker::end_block() {
   end_epoch();
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
-  for (const Warp& warp : block.warps) counts.add_warp(warp.steps, warp.loaded_bytes);
+  for (const Warp& warp : block.warps)
+    counts.add_warp(warp.steps, warp.lane_steps, warp.loaded_bytes);
 }
 
 void report_deadlock(Worker& worker) {

@@ -42,7 +42,7 @@ const Inst* arrive(Warp& warp);
 const Inst* continue_from(Warp& warp, int index) {
   const Join join = warp.joins[static_cast<std::size_t>(index)];
   end_join(warp, index);
-  warp.active = join.arrived;
+  warp.set_active(join.arrived);
   warp.join = join.parent;
   warp.activate(join.frame);
   return join.callee != nullptr && meets_at(warp, join.at) ? arrive(warp) : join.at;
@@ -53,7 +53,7 @@ const Inst* arrive(Warp& warp) {
   Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
   join.arrived |= warp.active;
   if (join.arrived == join.expected) return continue_from(warp, warp.join);
-  warp.active = 0;
+  warp.set_active(0);
   return nullptr;
 }
 
@@ -195,6 +195,12 @@ void settle_steps(Warp& warp, const Function* function, std::uint32_t source) {
   throw BlockStopped{};
 }
 
+void Warp::set_active(Mask lanes) {
+  lane_steps += (steps - active_since) * static_cast<unsigned>(std::popcount(active));
+  active_since = steps;
+  active = lanes;
+}
+
 void Warp::activate(Frame* to) {
   frame = to;
   base[0] = to->registers;
@@ -205,7 +211,7 @@ void Warp::activate(Frame* to) {
 
 void Warp::park(const Inst* next, SplitState state) {
   splits.push_back({next, active, frame, join, state});
-  active = 0;
+  set_active(0);
 }
 
 bool Warp::ready() const {
@@ -230,7 +236,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
   warp.join = join_for(warp, inst);
   // The lanes that fall through run first; those of a loop come back to a join that waits for them.
   warp.splits.push_back({target, mask, warp.frame, warp.join, SplitState::ready, inst});
-  warp.active = rest;
+  warp.set_active(rest);
   return inst + 1;
 }
 
@@ -255,7 +261,7 @@ const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   const Mask again = mask & ~same;
   if (again != 0) warp.splits.push_back({inst, again, warp.frame, warp.join});
   if (rest & ~again) warp.splits.push_back({inst + 1, rest & ~again, warp.frame, warp.join});
-  warp.active = same;
+  warp.set_active(same);
   return warp.code + first;
 }
 
@@ -349,7 +355,7 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
                               .arrived = warp.active & ~mask,
                               .parent = warp.join,
                               .callee = callee});
-  warp.active = mask;
+  warp.set_active(mask);
   warp.activate(callee);
   return warp.code;
 }
@@ -414,7 +420,7 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
     }
     warp.joins[static_cast<std::size_t>(warp.join)].arrived |= warp.active & ~mask;
     warp.splits.push_back({inst, mask & ~same, warp.frame, warp.join});
-    warp.active = same;
+    warp.set_active(same);
   }
   return enter_function(warp, inst, same, function);
 }
@@ -434,11 +440,11 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
   Join& join = warp.joins[static_cast<std::size_t>(call_join)];
   join.arrived |= mask;
   if (!all) {
-    warp.active &= ~mask;
+    warp.set_active(warp.active & ~mask);
     return inst + 1;
   }
   if (join.arrived == join.expected) return continue_from(warp, call_join);
-  warp.active = 0;
+  warp.set_active(0);
   return nullptr;
 }
 
@@ -453,7 +459,7 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   warp.live &= ~mask;
   warp.block->live_threads -= static_cast<std::uint32_t>(std::popcount(mask));
   forsake(warp, warp.join, kNoJoin, mask, all);
-  warp.active &= ~mask;
+  warp.set_active(warp.active & ~mask);
   complete_barriers(*warp.worker);
   retry_collectives(warp);
   return all ? nullptr : inst + 1;

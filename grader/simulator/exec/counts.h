@@ -43,14 +43,16 @@ struct Site {
 /// What the warps of one worker did. All but `barriers` is of blocks that came to their end.
 struct WarpCounts {
   std::uint64_t instructions = 0;
+  std::uint64_t lane_instructions = 0;  // each counted once for each lane that executed it
   std::uint64_t longest_warp = 0;       // the most instructions of one warp
   std::uint64_t loaded_bytes = 0;       // that lanes asked of global memory
   std::uint64_t most_loaded_bytes = 0;  // by one warp
   std::uint64_t barriers = 0;           // barrier instructions that warps executed
 
   /// Adds a warp that has ended.
-  void add_warp(std::uint64_t steps, std::uint64_t bytes) {
+  void add_warp(std::uint64_t steps, std::uint64_t lane_steps, std::uint64_t bytes) {
     instructions += steps;
+    lane_instructions += lane_steps;
     longest_warp = std::max(longest_warp, steps);
     loaded_bytes += bytes;
     most_loaded_bytes = std::max(most_loaded_bytes, bytes);

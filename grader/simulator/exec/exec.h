@@ -90,15 +90,17 @@ struct Warp {
   const std::byte* base[2] = {
       nullptr, nullptr};  // registers of the running frame, constants of its function
   Mask* predicates = nullptr;
-  Mask active = 0;  // lanes of the running split
+  Mask active = 0;  // lanes of the running split; changed by set_active() alone
   Mask all = 0;     // lanes that exist
   Mask live = 0;    // lanes that have not exited
   Frame* frame = nullptr;
   int join = kNoJoin;
   Worker* worker = nullptr;
   Block* block = nullptr;
-  const Inst* code = nullptr;        // of the running function
-  std::uint64_t steps = 0;           // warp instructions so far
+  const Inst* code = nullptr;    // of the running function
+  std::uint64_t steps = 0;       // warp instructions so far
+  std::uint64_t lane_steps = 0;  // instructions of its lanes, up to the step active_since
+  std::uint64_t active_since = 0;
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
   std::uint64_t held_at = 0;         // steps when a warp of its block was last held
@@ -129,6 +131,8 @@ struct Warp {
   std::vector<std::uint8_t> local_written;  // of each byte of `local`, whether it holds a value
   std::uint64_t local_stride = 0;
 
+  /// These lanes run the next instructions.
+  void set_active(Mask lanes);
   /// Makes a frame the running one.
   void activate(Frame* to);
   /// Notes that these lanes have met.

@@ -296,7 +296,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (mask != warp.active) {  // lanes that the guard held back go on
     warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-    warp.active = mask;
+    warp.set_active(mask);
   }
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
@@ -382,7 +382,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (group != mask) {
     warp.splits.push_back({inst, mask & ~group, warp.frame, warp.join});
-    warp.active &= ~(mask & ~group);
+    warp.set_active(warp.active & ~(mask & ~group));
     mask = group;
   }
   const Mask members = masks[std::countr_zero(mask)];
@@ -393,7 +393,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   const Mask here = mask | lanes_that_wait(warp, inst, members);
   if (mask != warp.active) {
     warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-    warp.active = mask;
+    warp.set_active(mask);
   }
   if ((needed & ~here) != 0) {
     warp.park(inst, SplitState::at_collective);
