@@ -3,10 +3,10 @@
 //
 // A block computes one TILE x TILE tile of C, a thread one element of it. The block walks in phases
 // along a row of tiles of A and down a column of tiles of B; in each phase it copies one tile of
-// both, one element a thread, and adds TILE products to every sum. threadIdx.x runs along columns:
-// a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast to 16
-// threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied is
-// used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
+// both, one element of each per thread, and adds TILE products to every sum. threadIdx.x runs along
+// columns: a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast
+// to 16 threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied
+// is used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
 // END SOLUTION
 #include <tessera/lab.cuh>
 
