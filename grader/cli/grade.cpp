@@ -38,7 +38,7 @@ struct GradeArguments {
   std::vector<std::string> formats;
   bool explain = false;
   bool watch = false;
-  bool one_of_many = false;  // of the watched labs: its kernel has a folder of its own
+  bool one_of_many = false;  // several labs are watched: each kernel has its own folder
   std::vector<int> gpus;
   SharedOptions shared;
 };
@@ -77,7 +77,7 @@ std::vector<Task> tasks_of(std::vector<Lab> labs, const GradeArguments& argument
     std::error_code ignored;
     auto there = std::ranges::find_if(
         places, [&](const fs::path& place) { return fs::exists(place, ignored); });
-    // Else the place where it lies under another name, which the judge then reports.
+    // Otherwise the place where the kernel lies under another name, which the judge reports.
     if (there == places.end()) {
       there = std::ranges::find_if(
           places, [](const fs::path& place) { return holds_kernel(place.parent_path()); });
@@ -128,10 +128,10 @@ struct Grading {
 
 constexpr int kLabsAtATime = 2;
 
-/// Grades two labs at a time, which takes little longer than one, since judge, interpreter and
-/// compiler work by turns: one thread goes from the first lab on, whose result is shown first, one
-/// from the last lab back, since later labs take longer. A lab that is timed has the machine to
-/// itself.
+/// Grades two labs at a time, which takes little longer than grading one, since judge, interpreter
+/// and compiler take turns. One thread starts at the first lab, whose result is shown first; the
+/// other works backwards from the last lab, since later labs take longer. A lab that is timed has
+/// the machine to itself.
 void grade_all(const std::vector<Task>& tasks, const std::vector<GpuDevice>& gpus,
                const GradeOptions& options, GradeResults& results) {
   std::mutex mutex;

@@ -121,7 +121,7 @@ TEST(Slips, CodeInsideAnIfOfThePreprocessorIsLeftAlone) {
   EXPECT_THAT(slips_in("#if 0\nvoid f() { if (a); g(); }\n#endif\n"), IsEmpty());
 }
 
-/// Sources of the kit and of right kernels: none may get a warning, in these tests or later ones.
+/// No source of the kit and no right kernel may get a warning.
 TEST(Slips, RightKernelsHaveNone) {
   int sources = 0;
   for (const char* folder : {"labs", "solutions", "grader", "common"}) {

@@ -21,7 +21,7 @@ struct Prefix {
 constexpr Prefix kPrefixes[] = {
     {1e9, "G", "billions"}, {1e6, "M", "millions"}, {1e3, "k", "thousands"}};
 
-/// The largest prefix that leaves 1 or more of `number`; nullptr for a small one.
+/// The largest prefix that is not above `number`; nullptr if the number is too small for any.
 const Prefix* prefix_of(double number) {
   for (const Prefix& prefix : kPrefixes) {
     if (number >= prefix.size) return &prefix;

@@ -82,7 +82,7 @@ std::string mistake_in_header(const std::string& line) {
     return "the first line must say what the kernel loses, and why: '// expect: race -- no thread "
            "waits for the tile'";
   const std::string words = line.substr(kStart.size(), line.find(" --") - kStart.size());
-  return fmt::format("gives no reason: write '// expect: {} -- ' and why the kernel loses it",
+  return fmt::format("gives no reason: write '// expect: {} -- ' and then the reason",
                      words.empty() ? "race" : words);
 }
 

@@ -30,8 +30,7 @@ TEST(Expectation, WhatIsMissingIsNamed) {
   for (const char* header :
        {"// expect: race\n", "// expect: race --\n", "// expect: race -- \n"}) {
     EXPECT_EQ(error_of(header),
-              "no-barrier.cu:1: gives no reason: write '// expect: race -- ' and why the kernel "
-              "loses it");
+              "no-barrier.cu:1: gives no reason: write '// expect: race -- ' and then the reason");
   }
 }
 
@@ -49,7 +48,7 @@ TEST(Expectation, AnItemThatTheLabDoesNotHaveIsNamed) {
   EXPECT_EQ(unknown_item({{"checks=fail"}, "why"}, lab), "");
 }
 
-TEST(Expectation, ItemsOfSpeedAloneLeaveTheKernelRight) {
+TEST(Expectation, LostTechniqueAndPerformanceLeaveTheKernelRight) {
   EXPECT_TRUE(loses_no_correctness({{"technique/1=fail", "performance/2=partial"}, "why"}));
   EXPECT_FALSE(loses_no_correctness({{"technique/1=fail", "race"}, "why"}));
   EXPECT_FALSE(loses_no_correctness({{"correctness/1=fail"}, "why"}));
@@ -89,7 +88,7 @@ TEST(Expectation, AnUnknownDiagnosisIsAnErrorWithTheNearestOne) {
               HasSubstr("is no diagnosis (did you mean 'missing-last-phase'?)"));
 }
 
-TEST(Expectation, ADiagnosisIsTheOnlyOne) {
+TEST(Expectation, ANamedDiagnosisMustBeTheOnlyOne) {
   Finding wrong;
   wrong.example = {{"diagnosis", "zero"}};
   Record record;

@@ -154,7 +154,7 @@ TEST_F(FileGateTest, HoldsForTheProgramThatTheChildBecomes) {
             1);
 }
 
-TEST_F(FileGateTest, WithoutAParentThatMayLookNothingChanges) {
+TEST_F(FileGateTest, IfTheParentMayNotLookNothingChanges) {
   FileGate gate({path("shown")});
   ChildLimits limits;
   limits.files = &gate;

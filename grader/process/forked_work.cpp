@@ -49,7 +49,7 @@ ForkedWork::ForkedWork(const std::function<std::string()>& work)
   if (!printed_.is_open() || !answer_.is_open()) {
     throw std::system_error(errno, std::generic_category(), "no memory for a process's output");
   }
-  std::cout.flush();  // what waits in a buffer is not written twice
+  std::cout.flush();  // else the child would write the buffered output as well
   std::fflush(nullptr);
   const pid_t parent = getpid();
   child_ = fork();

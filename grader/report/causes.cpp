@@ -209,13 +209,13 @@ class Collector {
   std::size_t index_ = 0;  // of the item that is being added
 };
 
-/// " of 5 in another shape" if the item's number comes from a case that has another bound.
+/// " in another shape, whose limit is 5" if the item's number comes from a case with another bound.
 std::string elsewhere(const Item& item) {
   if (!item.goal || item.status != Status::fail) return "";
   const std::optional<double> bound = item.goal->at_most ? item.goal->at_most : item.goal->at_least;
   if (!bound) return "";
   if (item.title == technique_title(*item.goal)) return "";
-  return fmt::format(" of {} in another shape", short_number(*bound));
+  return fmt::format(" in another shape, whose limit is {}", short_number(*bound));
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ TEST(Causes, TwoPlacesWithOneRemedySayItOnce) {
   EXPECT_EQ(causes[3].after, std::nullopt) << "another remedy";
 }
 
-TEST(Causes, WhatMakesOthersComesFirst) {
+TEST(Causes, TheCauseOfOtherFindingsComesFirst) {
   Record record = won_record();
   record.items[0].status = Status::fail;
   record.items[0].findings = {finding_of(FindingKind::wrong_result, 0, "a"),
@@ -120,11 +120,11 @@ TEST(Causes, AMessageWithoutAFindingExplainsNoFinding) {
   EXPECT_THAT(names(record), ElementsAre("case 1", "wrong-result"));
 }
 
-TEST(Causes, OfWhatIsWonThereAreNone) {
+TEST(Causes, AWonRecordHasNone) {
   EXPECT_THAT(causes_of(won_record()), IsEmpty());
 }
 
-TEST(ItemLabel, OfAnotherShapeSaysWhatIsAskedThere) {
+TEST(ItemLabel, ANumberOfAnotherShapeNamesItsLimit) {
   Item item;
   item.id = "technique/1";
   item.title = "global_load_requests at most 12,000";
@@ -137,7 +137,8 @@ TEST(ItemLabel, OfAnotherShapeSaysWhatIsAskedThere) {
   item.metrics[Metric::global_load_requests] = 896;
   item.goal->at_most = 600;
   EXPECT_EQ(item_label(item),
-            "global loads at most 12,000 (global_load_requests): 896 of 600 in another shape");
+            "global loads at most 12,000 (global_load_requests): 896 in another shape, whose limit "
+            "is 600");
 }
 
 std::string worded(std::string title) {
@@ -163,8 +164,8 @@ TEST(MetricWords, LeaveOtherTitlesAlone) {
 TEST(MetricWords, EveryMetricWithAnUnderscoreHasSome) {
   for (const Metric metric : metrics_asked_by(kTechnique | kThreshold)) {
     const std::string_view name = to_string(metric);
-    const bool may_stand = name.find('_') == name.npos;
-    EXPECT_TRUE(may_stand || metric_words(metric) != name) << name;
+    const bool needs_no_words = name.find('_') == name.npos;
+    EXPECT_TRUE(needs_no_words || metric_words(metric) != name) << name;
   }
 }
 

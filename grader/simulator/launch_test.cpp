@@ -85,26 +85,26 @@ TEST(LaunchBounds, LimitTheThreadsOfABlock) {
   EXPECT_EQ(refusal(bounds, {1, 1, 1}, {64, 1, 1}), "");
   EXPECT_EQ(refusal(bounds, {1, 1, 1}, {8, 8, 1}), "");
   EXPECT_EQ(refusal(bounds, {1, 1, 1}, {16, 16, 1}),
-            "a block of 256 threads does not fit: by its __launch_bounds__ this kernel runs in "
-            "blocks of at most 64");
+            "a block of 256 threads does not fit: because of its __launch_bounds__ this kernel "
+            "runs in blocks of at most 64");
   EXPECT_NE(refusal(".maxntid 128", {1, 1, 1}, {129, 1, 1}), "");
 }
 
-TEST(LaunchBounds, ABlockSizeAllowsNoOther) {
+TEST(LaunchBounds, ARequiredBlockSizeAllowsNoOtherSize) {
   const char* bounds = ".blocksareclusters .reqntid 32, 8 .reqnctapercluster 1, 1, 1";
   EXPECT_EQ(refusal(bounds, {3, 1, 1}, {32, 8, 1}), "");
   EXPECT_EQ(
       refusal(bounds, {3, 1, 1}, {8, 32, 1}),
-      "a block of 8 x 32 x 1 does not fit: by its __block_size__ this kernel runs only in blocks "
-      "of 32 x 8 x 1");
+      "a block of 8 x 32 x 1 does not fit: because of its __block_size__ this kernel runs only "
+      "in blocks of 32 x 8 x 1");
 }
 
 TEST(LaunchBounds, AGridHasWholeClusters) {
   const char* bounds = ".explicitcluster .reqnctapercluster 2, 1, 1";
   EXPECT_EQ(refusal(bounds, {4, 3, 1}, {32, 1, 1}), "");
   EXPECT_EQ(refusal(bounds, {3, 4, 1}, {32, 1, 1}),
-            "a grid of 3 x 4 x 1 does not fit: by its __cluster_dims__ this kernel runs in grids "
-            "that are multiples of 2 x 1 x 1");
+            "a grid of 3 x 4 x 1 does not fit: because of its __cluster_dims__ this kernel runs in "
+            "grids that are multiples of 2 x 1 x 1");
 }
 
 TEST(LaunchBounds, AClusterHasAtMostEightBlocks) {
@@ -168,7 +168,7 @@ const std::string kVprintf =
 
 /// Returns what one thread prints; `stores` fills the argument buffer `values` of 64 bytes.
 std::string printed(const std::string& format, const std::string& stores,
-                    const std::string& more_scope = "") {
+                    const std::string& declarations = "") {
   PtxProgram program(fmt::format(R"(
     setp.ne.u32 %p0, %index, 0; @%p0 exit;
     .local .align 8 .b8 values[64]; .reg .b64 %to; mov.u64 %to, values; {}
@@ -177,7 +177,7 @@ std::string printed(const std::string& format, const std::string& stores,
     st.param.b64 [p1], %rd1;
     call.uni (answer), vprintf, (p0, p1); ld.param.b32 %r0, [answer]; }})",
                                  stores),
-                     kVprintf + global_string("text", format) + more_scope);
+                     kVprintf + global_string("text", format) + declarations);
   const RunResult result = program.run();
   expect_clean(result);
   return result.output;

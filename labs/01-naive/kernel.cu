@@ -1,4 +1,4 @@
-// Lab 01: C = A B from global memory, one thread an element of C.
+// Lab 01: C = A B from global memory, one thread for each element of C.
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;  // a block has BLOCK x BLOCK threads

@@ -9,7 +9,7 @@ constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many th
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   // YOUR CODE HERE
   //   1. two TILE x TILE arrays in shared memory
-  //   2. in each phase: copy a tile of A and a tile of B, one element of each a thread;
+  //   2. in each phase: copy a tile of A and a tile of B, each thread one element of each;
   //      a barrier; add TILE products to the sum; a barrier
   //   3. store the sum
 }

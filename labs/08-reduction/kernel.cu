@@ -1,7 +1,7 @@
-// Lab 08: the sum of each piece of a vector, one block a piece.
+// Lab 08: the sum of each piece of a vector, one block for each piece.
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 
 // partial[b] = input[b * PIECE] + ... + input[b * PIECE + PIECE - 1]. n = blocks * PIECE.
 __global__ void block_sums(const float* input, float* partial, int n, int blocks) {

@@ -1,4 +1,4 @@
-// Lab 01: C = A B from global memory, one thread an element of C.
+// Lab 01: C = A B from global memory, one thread for each element of C.
 // BEGIN SOLUTION
 //
 // A block computes BLOCK x BLOCK elements of C, a thread one of them: the product of a row of A

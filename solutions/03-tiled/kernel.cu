@@ -3,10 +3,10 @@
 //
 // A block computes one TILE x TILE tile of C, a thread one element of it. The block walks in phases
 // along a row of tiles of A and down a column of tiles of B; in each phase it copies one tile of
-// both, one element a thread, and adds TILE products to every sum. threadIdx.x runs along columns:
-// a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast to 16
-// threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied is
-// used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
+// both, one element of each per thread, and adds TILE products to every sum. threadIdx.x runs along
+// columns: a warp copies 2 pieces of 64 bytes (4 sectors), reads 2 elements of As (each a broadcast
+// to 16 threads) and 16 neighbouring elements of Bs: no bank conflict. Each element that was copied
+// is used TILE times, so global memory is read 1 / TILE as often as in the naive kernel.
 // END SOLUTION
 #include <tessera/lab.cuh>
 
@@ -18,7 +18,7 @@ constexpr int TILE = 16;  // a tile has TILE x TILE elements, a block as many th
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   // BEGIN SOLUTION: YOUR CODE HERE
   //: //   1. two TILE x TILE arrays in shared memory
-  //: //   2. in each phase: copy a tile of A and a tile of B, one element of each a thread;
+  //: //   2. in each phase: copy a tile of A and a tile of B, each thread one element of each;
   //: //      a barrier; add TILE products to the sum; a barrier
   //: //   3. store the sum
   __shared__ float As[TILE][TILE];  // the tile of A of this phase

@@ -10,7 +10,7 @@
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads
 
-// B(row, col) = A(col, row). A has any extents, B those of A the other way round.
+// B(row, col) = A(col, row). A may have any extents; B has the same, exchanged.
 __global__ void transpose(Matrix<const float> A, Matrix<float> B) {
   // BEGIN SOLUTION: YOUR CODE HERE
   //: //   1. an array in shared memory for one tile

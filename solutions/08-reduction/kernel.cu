@@ -1,4 +1,4 @@
-// Lab 08: the sum of each piece of a vector, one block a piece.
+// Lab 08: the sum of each piece of a vector, one block for each piece.
 // BEGIN SOLUTION
 //
 // A thread loads one element. A warp adds its 32 by shuffles: in each of 5 steps a lane adds the
@@ -7,7 +7,7 @@
 // END SOLUTION
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 // BEGIN SOLUTION
 constexpr int WARPS = PIECE / 32;
 

@@ -86,8 +86,8 @@ class Ruleset {
   Ruleset& operator=(const Ruleset&) = delete;
 
   void allow(const fs::path& path, std::uint64_t rights) {
-    // Stays open: once no descriptor refers to a folder below /proc/self, its files become new
-    // ones.
+    // `place` stays open: once no descriptor refers to a folder below /proc/self, Linux makes its
+    // files anew, and the rule does not hold for those.
     const int place = open(path.c_str(), O_PATH | O_CLOEXEC);
     if (place < 0) return;
     std::error_code ignored;
@@ -163,7 +163,7 @@ constexpr int kForbidden[] = {
     SCMP_SYS(setregid), SCMP_SYS(setresuid), SCMP_SYS(setresgid), SCMP_SYS(setgroups),
     SCMP_SYS(capset)};
 
-/// Calls newer than this list, those that name files among them.
+/// The numbers of calls that are newer than this list; some of these calls name files.
 constexpr int kFirstUnknown = 450;
 constexpr int kLastUnknown = 1000;
 

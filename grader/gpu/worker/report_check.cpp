@@ -13,7 +13,7 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kElementBytes = 4;  // what findings count
+constexpr std::size_t kElementBytes = 4;  // findings count elements of this size
 /// In milliseconds: no card starts a kernel in less.
 constexpr double kLeastLaunchMs = 2e-4;
 constexpr double kMostClockMhz = 100'000;
@@ -77,7 +77,7 @@ void check_kernel(const KernelReport& kernel) {
   check_truth(kernel.known);
   if (!kernel.known) return;
   require_that(kernel.registers_per_thread >= 0 && kernel.registers_per_thread <= 1024,
-               "a kernel with registers that no card has");
+               "a kernel with more registers than any card has");
   require_that(kernel.static_shared_bytes <= (1u << 20), "a kernel with too much shared memory");
   require_that(is_within(kernel.theoretical_occupancy, 0, 100.01), "an occupancy beyond 100 %");
 }
@@ -94,7 +94,7 @@ void check_sample(const TimingSample& sample, double most) {
   require_that(is_within(sample.clock_mhz, 0, kMostClockMhz), "a clock that no card has");
 }
 
-void check_none(const TimingSample& sample) {
+void check_absent(const TimingSample& sample) {
   require_that(sample.milliseconds == 0, "a baseline that does not exist took time");
   require_that(is_within(sample.clock_mhz, 0, kMostClockMhz), "a clock that no card has");
 }
@@ -103,16 +103,16 @@ void check_measured(const TimingReport& report, const TimingRequest& request, do
   const bool has_baseline = request.baseline.has_value();
   require_that(report.pairs >= 1 && report.pairs <= kMostPairs, "an impossible number of samples");
   require_that(report.candidate_launches >= 1 && report.candidate_launches <= kMostLaunches,
-               "a sample of no launch");
+               "a sample without a launch");
   require_that(report.baseline_launches >= (has_baseline ? 1 : 0) &&
                    report.baseline_launches <= (has_baseline ? kMostLaunches : 0),
-               "a sample of no launch");
+               "a sample without a launch");
   double spent = 0;
   for (const TimingPair& pair : std::span(report.pair, report.pairs)) {
     check_truth(pair.shared);
     check_sample(pair.candidate, lived_ms);
     spent += pair.candidate.milliseconds * report.candidate_launches;
-    has_baseline ? check_sample(pair.baseline, lived_ms) : check_none(pair.baseline);
+    has_baseline ? check_sample(pair.baseline, lived_ms) : check_absent(pair.baseline);
     spent += pair.baseline.milliseconds * report.baseline_launches;
   }
   require_that(spent <= lived_ms, "the launches took longer than the process lived");
@@ -144,7 +144,7 @@ std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuB
     check_guard(damage.after, words);
     if (damage.modified == 0) return;
     const std::uint64_t elements = (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
-    require_that(buffer.input, "an output was taken for an input that changed");
+    require_that(buffer.input, "an output is reported as a changed input");
     require_that(damage.modified <= elements && damage.first_modified < elements,
                  "changes where no buffer is");
   });
@@ -156,7 +156,7 @@ std::optional<std::string> why_impossible(const TimingReport& report, const Timi
     check_truth(report.ended);
     require_that(report.active <= Party::baseline, "a party that does not exist");
     require_that(std::isfinite(report.candidate_busy_ms) && std::isfinite(report.baseline_busy_ms),
-                 "a time that is no number");
+                 "a time that is not a number");
     check_kernel(report.candidate);
     if (!report.ended) return;
     check_end(report.end);

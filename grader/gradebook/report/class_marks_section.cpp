@@ -99,9 +99,9 @@ Html marks_section(const ClassReport& report) {
   Html content = element(
       "p", {},
       report.anonymous
-          ? "Words are those of the records; readers with the gradebook see more with "
+          ? "Quoted from the records; readers with the gradebook see more with "
             "`tessera gradebook show`."
-          : "Words are those of the records; `tessera gradebook show --student NAME` has messages, "
+          : "Quoted from the records; `tessera gradebook show --student NAME` has messages, "
             "files and runs.");
   for (std::size_t i = 0; i < report.students.size(); ++i) content += student_article(report, i);
   return section("marks", "How each mark came about", content);

@@ -46,7 +46,7 @@ TEST(Region, NamesPatterns) {
   EXPECT_EQ(described(5, 5, [](int r, int c) { return r != c; }), "all but the diagonal");
 }
 
-TEST(Region, NamesABoxOrWhatItScattersOver) {
+TEST(Region, NamesABoxOrTheExtentOfScatteredElements) {
   EXPECT_EQ(described(64, 48, [](int r, int c) { return r >= 16 && r < 32 && c < 16; }),
             "rows 16 to 31 of the first 16 columns");
   EXPECT_EQ(described(64, 48, [](int r, int c) { return r == 3 && c == 5; }), "row 3, column 5");

@@ -109,7 +109,7 @@ constexpr CountWords kPhases{Phrase::phase_counted, Phrase::phase_left_out,
 constexpr CountWords kNumbers{Phrase::number_counted, Phrase::number_left_out,
                               Phrase::numbers_left_out};
 
-/// "phase 0 is counted 2 times; phases 3, 5 are left out"
+/// "phase 0 is added 2 times; phases 3, 5 are left out"
 Text counts_text(const std::vector<int>& counts, const CountWords& words) {
   constexpr int kMostListed = 3;
   std::vector<std::size_t> missing;

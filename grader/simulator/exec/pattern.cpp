@@ -26,8 +26,8 @@ class SmallSet {
   std::array<std::uint64_t, 64> keys_;
 };
 
-/// Whether each piece of `length` lanes is wholly active or inactive, and its addresses all equal
-/// or rising by the width.
+/// Whether each piece of `length` lanes is wholly active or wholly inactive, and the addresses of
+/// each active piece are all equal or rise by the width from lane to lane.
 bool regular(Pattern& pattern, unsigned length, Mask equal, Mask rising) {
   const Mask piece = length == kLanes ? kAllLanes : (Mask{1} << length) - 1;
   std::uint32_t consecutive = 0;
@@ -79,7 +79,7 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.sectors.fill({});
   pattern.segment = 0;
   pattern.consecutive = 0;
-  // Idle lanes repeat an active one, so that the loops below need no mask.
+  // Idle lanes get the address of an active lane, so that the loops below need no mask.
   if (std::has_single_bit(mask)) {
     address.fill(first);
     pattern.low = pattern.high = pattern.all_bits = first;
@@ -120,7 +120,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
       for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
         count += seen.insert(sector);
     });
-    return std::max(count, 1u);  // none if addresses wrap
+    return std::max(count, 1u);  // 0 if addresses wrap
   }
   std::uint64_t first[4], last[4];
   unsigned pieces = 0, count = 0;
@@ -130,7 +130,7 @@ unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned wi
     const unsigned span = (pattern.consecutive >> s) & 1 ? pattern.segment * width : width;
     first[pieces] = address >> 5;
     last[pieces] = (address + span - 1) >> 5;
-    // Only sectors that no earlier piece has: they are counted one by one, at most 16.
+    // Counts the sectors that no earlier piece has, one by one: there are at most 16.
     for (std::uint64_t sector = first[pieces]; sector <= last[pieces]; ++sector) {
       bool known = false;
       for (unsigned p = 0; p < pieces; ++p) known |= sector >= first[p] && sector <= last[p];

@@ -139,8 +139,8 @@ std::optional<RangedName> ranged_name(const std::string& name);
 /// Returns the declared name for `name`, which the parser may have made unique for an inner block.
 std::string declared_name(const std::string& name);
 
-/// Returns the error for a name that a function and the module both declare: its place decides
-/// which of the two ptxas takes.
+/// Returns the error for a name that both a function and the module declare: which of the two ptxas
+/// takes depends on where the name stands.
 std::string declared_elsewhere(const std::string& name);
 
 /// Whether the name is that of a special register that the simulator lacks.

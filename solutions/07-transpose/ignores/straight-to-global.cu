@@ -3,7 +3,7 @@
 
 constexpr int TILE = 32;  // a block has TILE x TILE threads
 
-// B(row, col) = A(col, row). A has any extents, B those of A the other way round.
+// B(row, col) = A(col, row). A may have any extents; B has the same, exchanged.
 __global__ void transpose(Matrix<const float> A, Matrix<float> B) {
   const int row = blockIdx.y * TILE + threadIdx.y;  // in A
   const int col = blockIdx.x * TILE + threadIdx.x;

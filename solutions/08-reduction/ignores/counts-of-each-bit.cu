@@ -1,7 +1,7 @@
 // expect: technique/4=fail -- right, without shared memory: a barrier counts the ones of each bit
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;    // elements of a piece, threads of a block
+constexpr int PIECE = 256;    // elements of a piece, and threads of a block
 constexpr int FRACTION = 30;  // bits behind the point of an element
 constexpr int SIGN_BIT = 50;  // of an element, in two's complement
 

@@ -1,7 +1,7 @@
 // expect: technique/4=fail, technique/5=fail -- right, with nine barriers where one is enough
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 constexpr int WARPS = PIECE / 32;
 
 // The sum of all lanes' values, in lane 0.

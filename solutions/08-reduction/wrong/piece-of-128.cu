@@ -1,7 +1,7 @@
 // expect: wrong-result, diagnosis=wrong-piece-length -- half of each piece is left out
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 128;  // elements of a piece, threads of a block
+constexpr int PIECE = 128;  // elements of a piece, and threads of a block
 constexpr int WARPS = PIECE / 32;
 
 // The sum of all lanes' values, in lane 0.

@@ -1,7 +1,7 @@
 // expect: out-of-bounds -- lanes 8 to 31 read beyond the sums
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 constexpr int WARPS = PIECE / 32;
 
 // The sum of all lanes' values, in lane 0.

@@ -1,7 +1,7 @@
 // expect: wrong-result -- each sum of two is rounded to 12 bits
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 constexpr int WARPS = PIECE / 32;
 
 // `value` with the first 12 of its 24 significant bits.

@@ -1,7 +1,7 @@
 // expect: wrong-result, diagnosis=block-index-ignored -- every block adds the first piece
 #include <tessera/lab.cuh>
 
-constexpr int PIECE = 256;  // elements of a piece, threads of a block
+constexpr int PIECE = 256;  // elements of a piece, and threads of a block
 constexpr int WARPS = PIECE / 32;
 
 // The sum of all lanes' values, in lane 0.

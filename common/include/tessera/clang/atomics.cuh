@@ -61,7 +61,7 @@ __TESSERA_INTEGER(long long, "l", "s", "64")
 __TESSERA_INTEGER(unsigned long long, "l", "u", "64")
 #undef __TESSERA_INTEGER
 
-// Clang makes a store of an exchange whose result is not used, unless it is volatile.
+// Clang turns an exchange whose result is not used into a store, unless the address is volatile.
 #define __TESSERA_EXCHANGE(address, value, order) \
   __atomic_exchange_n(const_cast<volatile __typeof__(*(address))*>(address), value, order)
 __TESSERA_BOTH(atomicExch, int, __TESSERA_EXCHANGE, "r", "exch.b32")
@@ -76,7 +76,7 @@ __TESSERA_FN float atomicExch(float* address, float value) {
 
 #undef __TESSERA_EXCHANGE
 
-// One past the limit wraps to zero; below zero, or above the limit, wraps to the limit.
+// atomicInc goes from the limit, or above it, to 0; atomicDec from 0, or above the limit, to it.
 __TESSERA_SCOPES(atomicInc, unsigned int, unsigned int, "r", "inc.u32")
 __TESSERA_SCOPES(atomicDec, unsigned int, unsigned int, "r", "dec.u32")
 __TESSERA_FN unsigned int atomicInc(unsigned int* address, unsigned int limit) {

@@ -10,7 +10,7 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __grid_constant__
-// Clang 14 knows two of the three.
+// Clang 14 knows only the first two of the three arguments.
 #define __TESSERA_BOUNDS(threads, blocks, ...) launch_bounds(threads, blocks)
 #define __launch_bounds__(...) __attribute__((__TESSERA_BOUNDS(__VA_ARGS__, 0, 0)))
 #define __maxnreg__(...)
@@ -20,9 +20,10 @@
 #define __inline_hint__ __inline__
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// Clang takes alignas at the beginning of a declaration alone, nvcc behind __shared__ too. Of a
-// type or of a number: an attribute takes numbers only. size_t(X) is a function's type where X is a
-// type, else a number; in its parentheses a `>` closes nothing.
+// Clang accepts alignas only at the beginning of a declaration, nvcc also behind __shared__, where
+// Clang accepts an attribute. The argument X may be a type or a number, but an attribute takes only
+// numbers. As a template argument size_t(X) is a function type if X is a type, otherwise a number;
+// its parentheses keep a `>` in X from ending the template arguments.
 #define alignas(...) __attribute__((aligned(__tessera_alignment<size_t(__VA_ARGS__)>())))
 #define __nv_pure__ __attribute__((pure))
 #define __device_builtin__
@@ -63,7 +64,7 @@ using ::ptrdiff_t;
 using ::size_t;
 using nullptr_t = decltype(nullptr);
 
-/// What Clang makes of {a, b, c}, which looks for these two members.
+/// The class of {a, b, c}: Clang looks for it here, and fills these two members.
 template <class T>
 class initializer_list {
  public:
@@ -154,8 +155,9 @@ __TESSERA_FN void* memset(void* to, int value, size_t count) {
   return __builtin_memset(to, value, count);
 }
 
-// Clang makes bytes of all but small copies. In words, where the types and the addresses allow it.
-// Arguments that are no pointers, as arrays of bytes and what converts to one, are for the above.
+// The functions above copy and fill byte by byte, unless the size is small. These use words if the
+// types and the addresses allow it; for other arguments, such as arrays of bytes and objects that
+// convert to a pointer, the functions above are chosen.
 template <bool>
 struct __tessera_if {};
 template <>

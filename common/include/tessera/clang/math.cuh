@@ -7,7 +7,7 @@
 #include "intrinsics.cuh"
 #include "numbers.cuh"
 
-// In double, and in float both under C's name and as an overload.
+// Defines a function in double, and in float both under C's name (sinf) and as an overload (sin).
 #define __TESSERA_NAMES(name, in_double, in_float) \
   __TESSERA_FN double name(double x) {             \
     return in_double;                              \
@@ -87,7 +87,7 @@ __TESSERA_NAMES(copysign, __builtin_copysign(x, y), __builtin_copysignf(x, y))
 #undef __TESSERA_ROUNDED_MATH
 #undef __TESSERA_NAMES
 
-// As nvcc has them: of an int as the exponent, and of two different types, in double.
+// As in nvcc: an int exponent keeps the base's type; two different types are computed in double.
 __TESSERA_FN float pow(float x, int y) {
   return pow(x, static_cast<float>(y));
 }
@@ -231,7 +231,7 @@ __TESSERA_HD long long llabs(long long x) {
   return x < 0 ? -x : x;
 }
 
-// A signed and an unsigned argument of one width meet as unsigned.
+// A signed and an unsigned argument of the same width are compared as unsigned.
 #define __TESSERA_MIN_MAX(X, Y, R)                        \
   __TESSERA_HD R min(X x, Y y) {                          \
     return static_cast<R>(x) < static_cast<R>(y) ? x : y; \

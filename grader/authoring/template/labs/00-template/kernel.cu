@@ -1,4 +1,4 @@
-// Lab 00: C = A B, one thread an element of C.
+// Lab 00: C = A B, one thread for each element of C.
 #include <tessera/lab.cuh>
 
 constexpr int BLOCK = 16;  // a block has BLOCK x BLOCK threads

@@ -1,4 +1,4 @@
-// Lab 00: C = A B, one thread an element of C.
+// Lab 00: C = A B, one thread for each element of C.
 // BEGIN SOLUTION
 //
 // threadIdx.x runs along the columns of C, so a warp covers 16 columns of 2 rows: a load of A takes
