@@ -9,7 +9,8 @@
 namespace tessera {
 
 constexpr unsigned kWarpLanes = 32;
-constexpr unsigned kSectorBytes = 32;    // the unit of global memory transfers
+constexpr unsigned kSectorBytes = 32;  // the unit of global memory transfers
+constexpr unsigned kCacheLineBytes = 128;
 constexpr unsigned kBankBytes = 4;       // a bank's share of a row
 constexpr unsigned kBankRowBytes = 128;  // of shared memory: 32 banks
 

@@ -57,7 +57,7 @@ enum class Accesses {
 
 /// What a counter counts of its accesses. A pass is a sector of global memory or a wavefront of
 /// shared memory; `excess` are the passes beyond the least possible.
-enum class Quantity { requests, bytes, passes, excess, per_request };
+enum class Quantity { requests, bytes, passes, excess, cache_lines, per_request };
 
 /// What may ask for a metric: technique items, thresholds, experiments.
 inline constexpr unsigned kTechnique = 1;

@@ -121,7 +121,7 @@ class Check {
       add_unreported_errors(result.findings, std::move(findings));
       return stopped == 0;
     };
-    request_.hold = hold_beyond(result.longest_warp);
+    request_.hold = hold_beyond(longest_warp(result));
     for (const auto& [turns, instead] : kOtherOrders) {
       if (!ends(turns) && instead) ends(*instead);
     }

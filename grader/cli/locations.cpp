@@ -9,10 +9,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
-#include <random>
 #include <string_view>
 #include <system_error>
 
+#include "common/seed.h"
 #include "common/text.h"
 #include "grader/cli/labs_version.h"
 #include "grader/gpu/worker.h"
@@ -213,7 +213,7 @@ ExitStatus infrastructure_error(const Error& error) {
 }
 
 std::uint64_t fresh_seed() {
-  return std::random_device{}() & 0xffffffffu;
+  return random_number() % kSeeds;
 }
 
 std::string fresh_key() {

@@ -49,7 +49,7 @@ void print_error(const Error& error);
 ExitStatus usage_error(const Error& error);
 ExitStatus infrastructure_error(const Error& error);
 
-/// A seed that can be typed: 32 bits of std::random_device.
+/// A random seed below kSeeds (common/seed.h).
 std::uint64_t fresh_seed();
 
 /// 128 unguessable bits of the system's random source, in hexadecimal.

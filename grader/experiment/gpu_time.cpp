@@ -1,5 +1,6 @@
 #include "grader/experiment/gpu_time.h"
 
+#include "common/seed.h"
 #include "grader/experiment/number_text.h"
 #include "grader/experiment/simulated.h"
 #include "grader/experiment/timed_values.h"
@@ -78,7 +79,7 @@ std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& wor
   request.least_pairs = kLeastTimes;
   request.patience_ms = kPatienceMs;
   request.outputs = 1;
-  request.seed = data_seed(options, data.shape).number_for(Purpose::timing);
+  request.seed = random_number();
   request.compiler = options.compiler;
   const TimingResult result = time_on_gpu(request);
   std::vector<Value> values = timed_values(experiment, result, place_of(data, options));

@@ -1,8 +1,11 @@
 #include "grader/gpu/cuda_bench.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "common/sha256.h"
 #include "grader/gpu/helper_kernels.h"
 
 namespace tessera {
@@ -56,7 +59,8 @@ Bench::Bench(const TimingRequest& request, const std::string& helpers)
       stamps_before_(kStampBytes),
       stamps_after_(kStampBytes),
       longest_(sizeof(unsigned long long)),
-      random_(request.seed) {
+      salts_(request.seed),
+      choices_(hashed_number(fmt::format("choices {}", request.seed))) {
   for (std::size_t i = 0; i < request.buffers.size(); ++i) {
     copy_to_device(originals_.addresses[i], request.buffers[i].contents);
   }
@@ -121,7 +125,7 @@ double Bench::taken_away_ms() {
 
 std::uint64_t Bench::copy_outputs(const Contestant& contestant, std::byte* to) {
   const Instance& instance =
-      instances_[random_() % static_cast<std::uint64_t>(contestant.launches)];
+      instances_[random_below(static_cast<std::size_t>(contestant.launches))];
   for (std::size_t i = 0; i < request_.buffers.size(); ++i) {
     if (request_.buffers[i].input) continue;
     const std::size_t bytes = request_.buffers[i].contents.size();
@@ -148,7 +152,7 @@ int Bench::add_instances(int wanted) {
 void Bench::prepare_instances(int count) {
   for (int i = 0; i < count; ++i) {
     Instance& instance = instances_[static_cast<std::size_t>(i)];
-    instance.salt = random_();
+    instance.salt = salts_();
     for (std::size_t b = 0; b < request_.buffers.size(); ++b) {
       const GpuBuffer& buffer = request_.buffers[b];
       queue_vary(originals_.addresses[b], instance.addresses[b], buffer.contents.size() / 4,

@@ -117,8 +117,8 @@ class Bench {
   /// the launch's salt.
   std::uint64_t copy_outputs(const Contestant& contestant, std::byte* to);
 
-  bool coin() { return (random_() >> 63) != 0; }
-  std::size_t random_below(std::size_t limit) { return random_() % limit; }
+  bool coin() { return (choices_() >> 63) != 0; }
+  std::size_t random_below(std::size_t limit) { return choices_() % limit; }
 
  private:
   int add_instances(int wanted);
@@ -138,7 +138,8 @@ class Bench {
   DeviceMemoryBlock stamps_before_, stamps_after_, longest_;
   Release release_;
   Event start_, stop_;
-  std::mt19937_64 random_;
+  std::mt19937_64 salts_;    // a kernel sees what follows from them
+  std::mt19937_64 choices_;  // it must not know these: which launches are verified
 };
 
 }  // namespace tessera

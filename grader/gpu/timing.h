@@ -35,7 +35,8 @@ struct TimingRequest {
   double patience_ms = 1e9;
   /// How many launches' outputs are returned: one of the last pair, the others at random.
   std::size_t outputs = kTimedOutputs;
-  std::uint64_t seed = 0;  // must not be predictable
+  /// Must not follow from anything that a kernel can compute, such as the seed of the grading.
+  std::uint64_t seed = 0;
   /// For the whole measurement. Near the end of this time, sampling stops with 21 pairs or more.
   double time_limit_ms = 120'000;
   CompilerSetup compiler;  // for the grader's own kernels, which only NVRTC compiles

@@ -143,7 +143,7 @@ void Interpreter::require_ready() {
   const Allowance allowance(process_, options_.cpu_seconds);
   const auto reply = channel_->receive(kMostReplyBytes, nullptr, [&] { return allowance.lasts(); });
   // It has not seen any part of a submission yet.
-  if (!reply || decode_ready(*reply).version != kChannelVersion) {
+  if (!reply || decode_ready(*reply).version != channel_version()) {
     stop();
     throw NoProcess(fmt::format(
         "{} does not start, or is of another version: build it anew; `tessera doctor` says "

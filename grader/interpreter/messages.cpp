@@ -66,7 +66,7 @@ TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes,
                it.worst);
 TESSERA_FIELDS(ExtraOrder, it.by, it.line);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.longest_warp, it.launch_steps, it.changed_variables, it.extra_order);
+               it.prints, it.launch_steps, it.changed_variables, it.extra_order);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>
@@ -88,7 +88,30 @@ namespace {
 using wire::Reader;
 using wire::Writer;
 
+/// The names of all rows whose numbers are sent.
+constexpr std::string_view kRows =
+#define TESSERA_METRIC(name, ...) #name ","
+#include "common/metrics.def"
+#undef TESSERA_METRIC
+#define TESSERA_FINDING_KIND(kind, ...) #kind ","
+#include "common/finding_kinds.def"
+#undef TESSERA_FINDING_KIND
+#define TESSERA_PHRASE(name, text) #name ","
+#include "common/wording/catalogue.def"
+    ;
+
+/// FNV-1a, 32 bits.
+consteval std::uint32_t hash_of(std::string_view text) {
+  std::uint32_t hash = 0x811c9dc5;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193;
+  return hash;
+}
+
 }  // namespace
+
+std::uint32_t channel_version() {
+  return hash_of(kRows);
+}
 
 std::string encode(const LoadMessage& message) {
   return Writer().put(Request(message)).take();

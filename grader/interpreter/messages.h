@@ -12,9 +12,9 @@
 
 namespace tessera {
 
-/// Rises with every change of the messages. Both sides are built together, so a different number
-/// means a mixed installation.
-inline constexpr std::uint32_t kChannelVersion = 7;
+/// Differs if the tables whose row numbers are sent differ: metrics, kinds of findings, phrases.
+/// Both sides are built together, so another number means a mixed installation.
+std::uint32_t channel_version();
 
 /// Bytes of one message.
 inline constexpr std::uint64_t kMostRequestBytes = std::uint64_t{80} << 20;  // PTX: 64 MiB at most
@@ -40,7 +40,7 @@ struct RunMessage {
 
 /// The first answer, which says that the process is ready.
 struct ReadyReply {
-  std::uint32_t version = kChannelVersion;
+  std::uint32_t version = channel_version();
 };
 /// Why a request failed: no memory, arguments that do not fit. Counts like a death: a second try
 /// decides.

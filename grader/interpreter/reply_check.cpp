@@ -90,7 +90,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   }
   for (const auto& [metric, value] : result.metrics) {
     require(is_of_run(metric), "a counter that a run has not");
-    require(std::isfinite(value) && value >= 0, "a counter that is no number");
+    require(value >= 0 && value < 0x1p63, "a counter that is no number");
   }
   const Counters counters{result.metrics};
   const auto through_shared = result.metrics.find(Metric::results_through_shared);
@@ -137,6 +137,9 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
     require(counters(counter_of(accesses, Quantity::excess)) <= passes,
             "more passes too many than passes");
+    if (const auto lines = counter_of(accesses, Quantity::cache_lines))
+      require(counters(*lines) >= requests && counters(*lines) <= passes,
+              "cache lines without sectors");
   }
 }
 

@@ -59,14 +59,18 @@ std::string text_of(const std::filesystem::path& file) {
   return content ? *content : content.error().str();
 }
 
-TEST(LabPages, HaveTheNamesThatTheGraderPrints) {
+TEST(LabPages, HaveTheNamesThatTheGraderPrintsAsTheGlossaryHas) {
+  const std::string glossary = text_of(std::string(TESSERA_SOURCE_DIR) + "/labs/GLOSSARY.md");
   const std::filesystem::path labs = std::string(TESSERA_SOURCE_DIR) + "/labs";
   for (const std::filesystem::path& lab : find_labs(labs)) {
     const std::string page = text_of(lab / "README.md");
     const std::string yaml = text_of(lab / "lab.yaml");
     static const std::regex kMetric(R"(metric: (\w+))");
-    for (std::sregex_iterator at(yaml.begin(), yaml.end(), kMetric), end; at != end; ++at)
-      EXPECT_THAT(page, HasSubstr("(`" + (*at)[1].str() + "`)")) << lab;
+    for (std::sregex_iterator at(yaml.begin(), yaml.end(), kMetric), end; at != end; ++at) {
+      const std::string name = "`" + (*at)[1].str() + "`";
+      EXPECT_THAT(page, HasSubstr("(" + name + ")")) << lab;
+      EXPECT_THAT(glossary, HasSubstr(name)) << lab;
+    }
   }
 }
 

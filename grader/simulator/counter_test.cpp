@@ -92,6 +92,30 @@ TEST(GlobalSectors, FollowTheAccessPattern) {
   }
 }
 
+TEST(CacheLines, AreTheAlignedPiecesOf128BytesOfEachRequest) {
+  const std::string load = "ld.global.f32 %f0, [%rd0];";
+  const std::string wide = "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%rd0];";
+  const auto lines = [](const std::string& body) {
+    return metrics_of(body)[Metric::global_load_cache_lines];
+  };
+  EXPECT_EQ(lines(element(4) + load), 1);
+  EXPECT_EQ(lines(element(4) + load + load), 2);
+  EXPECT_EQ(lines(element(4) + " add.u64 %rd0, %rd0, 32;" + load), 2);
+  EXPECT_EQ(lines(element(8) + load), 2);
+  EXPECT_EQ(lines(element(16) + wide), 4);
+  EXPECT_EQ(lines(element(1024) + load), 32);
+  // Four rows of eight, whose sectors are full.
+  const std::string rows =
+      "and.b32 %r0, %index, 7; shr.u32 %r1, %index, 3;"
+      "mad.lo.u32 %r0, %r1, 256, %r0; ";
+  EXPECT_EQ(lines(rows + element(4, "%r0") + load), 4);
+  Metrics stored =
+      metrics_of(element(8) + "st.global.u32 [%rd0], 1; red.global.add.u32 [%rd0], 1;");
+  EXPECT_EQ(stored[Metric::global_store_cache_lines], 2);
+  EXPECT_EQ(stored[Metric::global_atomic_cache_lines], 2);
+  EXPECT_EQ(stored[Metric::global_load_cache_lines], 0);
+}
+
 TEST(GlobalSectors, GuardsAndGenericAddressesCountTheSame) {
   Metrics guarded = metrics_of("setp.lt.u32 %p0, %index, 9; @%p0 ld.global.u32 %r0, [%data_at];");
   EXPECT_EQ(guarded[Metric::global_load_requests], 1);

@@ -188,6 +188,7 @@ void add_count(AccessCount& to, const AccessCount& from) {
   to.requests += from.requests;
   to.pieces += from.pieces;
   to.least += from.least;
+  to.cache_lines += from.cache_lines;
   const bool worse = from.worst_excess > to.worst_excess;
   const bool earlier = from.worst_excess == to.worst_excess && from.worst_block < to.worst_block;
   if (!first && !worse && !earlier) return;

@@ -74,8 +74,6 @@ class Run {
     result.lines = collect_lines(module_, sites, launch_, source);
     result.extra_order = extra_order(source);
     keep_output(result);
-    for (const Worker& worker : workers_)
-      result.longest_warp = std::max(result.longest_warp, worker.counts.longest_warp);
     remove_own_memory();
     if (request_.shared_readers && status_ == RunStatus::completed)
       result.metrics[Metric::results_through_shared] = results_through_shared(before);
@@ -478,6 +476,7 @@ class Run {
       if (quantity == Quantity::requests) put(metric, count.requests);
       if (quantity == Quantity::passes) put(metric, count.pieces);
       if (quantity == Quantity::excess) put(metric, count.pieces - count.least);
+      if (quantity == Quantity::cache_lines) put(metric, count.cache_lines);
       if (quantity == Quantity::per_request && count.requests != 0)
         result[metric] = static_cast<double>(count.pieces) / static_cast<double>(count.requests);
     }
@@ -536,6 +535,11 @@ std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& n
 
 RunResult run(const Module& module, const RunRequest& request) {
   return Run(module, request).execute();
+}
+
+std::uint64_t longest_warp(const RunResult& result) {
+  const auto counted = result.metrics.find(Metric::longest_warp_instructions);
+  return counted == result.metrics.end() ? 0 : static_cast<std::uint64_t>(counted->second);
 }
 
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request) {

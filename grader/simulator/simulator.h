@@ -115,12 +115,6 @@ struct RunRequest {
   std::uint64_t output_limit = 1 << 16;  // bytes of device printf to keep, the lowest blocks' first
 };
 
-/// Returns the RunRequest::hold for a kernel whose longest warp runs `longest_warp` instructions in
-/// the usual order: longer than any delay that does not check what it waits for.
-constexpr std::uint64_t hold_beyond(std::uint64_t longest_warp) {
-  return 2 * longest_warp;
-}
-
 enum class RunStatus {
   completed,
   not_launched,  // bad-launch
@@ -136,14 +130,21 @@ struct RunResult {
   std::string output;             // device printf, in the order of blocks
   bool output_cut = false;        // the kernel printed more
   std::uint64_t prints = 0;       // calls of printf, counted by thread
-  /// The most instructions that one warp executed, in blocks that ended: what step_limit counts.
-  std::uint64_t longest_warp = 0;
   /// Steps of all warps, of a stopped run too: what launch_step_limit counts.
   std::uint64_t launch_steps = 0;
   /// The launch changed variables of the module, and the next launch would see that.
   bool changed_variables = false;
   ExtraOrder extra_order;
 };
+
+/// The most instructions that one warp executed, in blocks that ended: what step_limit counts.
+std::uint64_t longest_warp(const RunResult& result);
+
+/// Returns the RunRequest::hold for a kernel whose longest warp runs `longest_warp` instructions in
+/// the usual order: longer than any delay that does not check what it waits for.
+constexpr std::uint64_t hold_beyond(std::uint64_t longest_warp) {
+  return 2 * longest_warp;
+}
 
 /// Runs one launch. Results, findings and counters do not depend on the number of host threads.
 /// Throws std::invalid_argument for an unknown entry or arguments of the wrong count or size.

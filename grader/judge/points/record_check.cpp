@@ -104,7 +104,7 @@ bool misses_lesson(const Record& record, const Lab& lab) {
   const auto items = items_called(record, "technique/");
   bool missed = false;
   for (std::size_t i = 0; i < items.size(); ++i)
-    missed |= lab.technique[i].lesson && items[i]->status == Status::fail;
+    missed |= misses_lesson(lab.technique[i], *items[i]);
   return missed;
 }
 

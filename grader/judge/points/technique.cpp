@@ -160,7 +160,7 @@ Item technique_item(const TechniqueItem& technique, const Metrics& metrics) {
 Text missed_lesson(const Lab& lab, std::span<const Item> items) {
   Text missed;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (!lab.technique[i].lesson || items[i].status != Status::fail) continue;
+    if (!misses_lesson(lab.technique[i], items[i])) continue;
     missed += say(missed.empty() ? Phrase::counts_only_with : Phrase::counts_also_with,
                   Name{items[i].title});
   }

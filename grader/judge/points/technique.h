@@ -29,6 +29,11 @@ struct CountedCase {
 /// item that is the lesson fails, the others are skipped.
 std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases);
 
+/// Whether `item`, which technique_item() made of `technique`, is of the lesson and failed.
+inline bool misses_lesson(const TechniqueItem& technique, const Item& item) {
+  return technique.lesson && item.status == Status::fail;
+}
+
 /// "; it counts only with A and B": the items of the lesson that failed, of all `items` that
 /// technique_items() made; empty if none did. A clause that follows what it is said of.
 Text missed_lesson(const Lab& lab, std::span<const Item> items);

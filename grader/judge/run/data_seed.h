@@ -13,7 +13,6 @@ enum class Purpose : std::uint8_t {
   schedule,       // RunRequest::key
   readable,       // RunRequest::readable_key
   product_check,  // the vectors that a large product is verified with
-  timing,         // TimingRequest::seed
 };
 
 /// A seed and the number of a case (from 1). From a number that a kernel can read it cannot compute

@@ -12,8 +12,7 @@ namespace {
 
 TEST(DataSeed, EachDrawOfEachCaseIsANumberOfItsOwn) {
   constexpr Purpose kPurposes[] = {Purpose::input,    Purpose::addresses, Purpose::poison,
-                                   Purpose::schedule, Purpose::readable,  Purpose::product_check,
-                                   Purpose::timing};
+                                   Purpose::schedule, Purpose::readable,  Purpose::product_check};
   std::set<std::uint64_t> numbers;
   std::size_t drawn = 0;
   for (const std::uint64_t seed : {0, 1, 12}) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/numbers.h"
+#include "common/seed.h"
 #include "grader/gpu/timing.h"
 #include "grader/judge/points/roof.h"
 #include "grader/judge/points/threshold.h"
@@ -124,7 +125,7 @@ class Measurement {
     request.buffers = gpu_buffers(operands_);
     request.variation =
         lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
-    request.seed = seed().number_for(Purpose::timing);
+    request.seed = random_number();
     request.compiler = options_.compiler;
     return request;
   }

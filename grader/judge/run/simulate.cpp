@@ -163,8 +163,8 @@ class CaseRun {
       return infra_outcome(error->str());
     RunResult result = run(shape, way, operands);
     changed_variables_ |= result.changed_variables;
-    if (usual_steps_ == 0) usual_steps_ = result.longest_warp;
-    const StepUse steps{.used = result.longest_warp, .limit = most_steps(way.turns)};
+    if (usual_steps_ == 0) usual_steps_ = longest_warp(result);
+    const StepUse steps{.used = longest_warp(result), .limit = most_steps(way.turns)};
     const std::uint64_t launch_steps = result.launch_steps;
     const bool cut_short =
         patience_.most_steps < most_launch_steps(way.turns) && launch_steps > patience_.most_steps;

@@ -35,6 +35,7 @@ void count_request(Warp& warp, const Inst* inst, AccessCount Site::*memory, Mask
   ++count.requests;
   count.pieces += pieces;
   count.least += pieces;
+  count.cache_lines += pieces;
 }
 
 /// A text that threads may have written for each other is loaded as their other words are.

@@ -114,12 +114,17 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
   if constexpr (kSpace == Space::global) {
     SectorCount& sectors = pattern.sectors[(pattern.low + offset) % kSectorBytes];
     if (sectors.touched == 0) {
-      const unsigned touched = count_sectors(pattern, offset, width);
+      const unsigned touched = count_pieces(pattern, offset, width, kSectorBytes);
       // Lanes that overlap touch fewer than their own bytes need side by side.
       sectors = {
           static_cast<std::uint8_t>(touched),
           static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
     }
+    std::uint8_t& cache_lines = pattern.cache_lines[(pattern.low + offset) % kCacheLineBytes];
+    if (cache_lines == 0)
+      cache_lines =
+          static_cast<std::uint8_t>(count_pieces(pattern, offset, width, kCacheLineBytes));
+    site.global.cache_lines += cache_lines;
     add_request(warp, site.global, pattern, inst, width, sectors.touched, sectors.least,
                 kSectorBytes);
   } else if constexpr (kSpace == Space::shared) {

@@ -77,6 +77,7 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.width = width;
   pattern.wavefronts = 0;
   pattern.sectors.fill({});
+  pattern.cache_lines.fill(0);
   pattern.segment = 0;
   pattern.consecutive = 0;
   // Idle lanes get the address of an active lane, so that the loops below need no mask.
@@ -110,33 +111,35 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   }
 }
 
-unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width) {
+unsigned count_pieces(const Pattern& pattern, std::uint64_t offset, unsigned width,
+                      unsigned bytes) {
+  const int shift = std::countr_zero(bytes);
   if (pattern.segment == 0) {
     SmallSet seen;
     unsigned count = 0;
     for_lanes(pattern.mask, [&](unsigned lane) {
       const std::uint64_t address = pattern.address[lane] + offset;
-      const std::uint64_t last = (address + width - 1) >> 5;
-      for (std::uint64_t sector = address >> 5; sector <= last; ++sector)
-        count += seen.insert(sector);
+      const std::uint64_t last = (address + width - 1) >> shift;
+      for (std::uint64_t piece = address >> shift; piece <= last; ++piece)
+        count += seen.insert(piece);
     });
     return std::max(count, 1u);  // 0 if addresses wrap
   }
   std::uint64_t first[4], last[4];
-  unsigned pieces = 0, count = 0;
+  unsigned segments = 0, count = 0;
   for (unsigned s = 0; s < kLanes / pattern.segment; ++s) {
     if (!((pattern.mask >> (s * pattern.segment)) & 1)) continue;
     const std::uint64_t address = pattern.address[s * pattern.segment] + offset;
     const unsigned span = (pattern.consecutive >> s) & 1 ? pattern.segment * width : width;
-    first[pieces] = address >> 5;
-    last[pieces] = (address + span - 1) >> 5;
-    // Counts the sectors that no earlier piece has, one by one: there are at most 16.
-    for (std::uint64_t sector = first[pieces]; sector <= last[pieces]; ++sector) {
+    first[segments] = address >> shift;
+    last[segments] = (address + span - 1) >> shift;
+    // Counts the pieces that no earlier segment has, one by one: there are at most 16 sectors.
+    for (std::uint64_t piece = first[segments]; piece <= last[segments]; ++piece) {
       bool known = false;
-      for (unsigned p = 0; p < pieces; ++p) known |= sector >= first[p] && sector <= last[p];
+      for (unsigned p = 0; p < segments; ++p) known |= piece >= first[p] && piece <= last[p];
       count += !known;
     }
-    ++pieces;
+    ++segments;
   }
   return std::max(count, 1u);
 }

@@ -11,7 +11,7 @@ namespace tessera::sim {
 
 /// Sectors that an access of global memory touches, and the fewest that could hold its lanes.
 struct SectorCount {
-  std::uint8_t touched = 0;  // 0: not yet known
+  std::uint8_t touched = 0;
   std::uint8_t least = 0;
 };
 
@@ -28,15 +28,17 @@ struct Pattern {
       0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
   unsigned width = 0;       // bytes a lane
   unsigned wavefronts = 0;  // shared memory, for whole words; 0: not yet known
-  std::array<SectorCount, kSectorBytes> sectors{};  // by where in a sector the lowest lane starts
+  // By where in a sector, or in a cache line, the lowest lane starts; 0: not yet known.
+  std::array<SectorCount, kSectorBytes> sectors{};
+  std::array<std::uint8_t, kCacheLineBytes> cache_lines{};
 };
 
 /// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
 void analyse(Pattern& pattern, Mask mask, unsigned width);
 
-/// Distinct 32-byte pieces that an access `offset` bytes from the pattern touches. `width` is bytes
-/// a lane.
-unsigned count_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
+/// Distinct aligned pieces of `bytes`, a power of two, that an access `offset` bytes from the
+/// pattern touches. `width` is bytes a lane.
+unsigned count_pieces(const Pattern& pattern, std::uint64_t offset, unsigned width, unsigned bytes);
 /// The fewest sectors that hold what the lanes ask for, each address once, if it lay in one piece
 /// that starts where the lowest lane does: a piece that starts inside a sector may need one more.
 unsigned least_sectors(const Pattern& pattern, std::uint64_t offset, unsigned width);
