@@ -56,8 +56,7 @@ struct TransferResult {
   Text message;  // if the status is not `completed`
   Text hint;
   std::vector<TransferSample> samples;
-  std::vector<std::vector<std::byte>>
-      contents;  // per buffer, after the last transfer; inputs: empty
+  std::vector<std::vector<std::byte>> contents;  // per buffer, at the end; inputs: empty
 };
 
 /// Measures in a child process. Allocating and freeing memory is not timed.
