@@ -21,7 +21,7 @@ TEST(CompletedShape, IsEmptyIfTheBytesDisagree) {
   EXPECT_THAT(completed_shape({4, {0, 7}}, 1024).extents, IsEmpty());
 }
 
-TEST(ElementIndex, IsThatOfTheSource) {
+TEST(ElementIndex, IsWrittenAsInTheSource) {
   const ArrayShape tile{4, {16, 17}};
   EXPECT_EQ(element_index(tile, 0), "[0][0]");
   EXPECT_EQ(element_index(tile, 4 * (3 * 17 + 5) + 2), "[3][5]");

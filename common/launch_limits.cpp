@@ -98,7 +98,7 @@ std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeed
 std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
                                              std::uint64_t static_shared_bytes,
                                              const DeviceProfile& device, std::uint64_t allowed) {
-  // A kernel chooses both: a sum that wraps would seem to fit.
+  // A kernel chooses both numbers of bytes. If their sum wrapped, it would seem to fit.
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t shared =
       static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);

@@ -79,8 +79,8 @@ struct MetricFacts {
   Origin origin = Origin::simulated;
   unsigned asked_by = kTechnique | kExperiment;
   bool more_is_better = false;
-  /// What a student should do if the lab asks for more, or for less. Nothing: the message asks for
-  /// more or fewer of the metric itself.
+  /// What a student should do if the lab asks for more, or for less. Without a phrase the message
+  /// asks for more or fewer of the metric itself.
   std::optional<Phrase> for_more{};
   std::optional<Phrase> for_less{};
 };
@@ -92,7 +92,7 @@ std::string_view to_string(Metric metric);
 
 std::optional<Metric> metric_named(std::string_view name);
 
-/// The counter of this quantity of these accesses, if there is one.
+/// The counter that counts `quantity` of `accesses`, if there is one.
 std::optional<Metric> counter_of(Accesses accesses, Quantity quantity);
 
 /// The metrics that any of `who` may ask for, sorted by name.

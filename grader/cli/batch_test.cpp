@@ -256,7 +256,7 @@ TEST_F(BatchCommand, ADryRunWritesNothing) {
   EXPECT_EQ(contents(), before);
 }
 
-TEST_F(BatchCommand, WhatTheSimulatorCannotJudgeIsZeroAndListedUntilAPersonHas) {
+TEST_F(BatchCommand, WhatTheSimulatorCannotJudgeIsZeroAndListedUntilAPersonJudgesIt) {
   hand_in("ann", "01-naive", kernel("// ann"));
   hand_in("eve", "01-naive",
           kernel("",

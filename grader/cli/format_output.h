@@ -27,8 +27,8 @@ std::string closing_text(const std::vector<Record>& records, const Presentation&
 
 class FormatOutput {
  public:
-  /// Each word is FORMAT or FORMAT=FILE, as repeated on the command line; text if none is for
-  /// standard output. Errors: no such format, two formats for one place, no name after '='.
+  /// Parses the values of --format, each FORMAT or FORMAT=FILE. If none of them is for standard
+  /// output, "text" is. Errors: no such format, two formats for one place, no name after '='.
   static Expected<FormatOutput> parse(const std::vector<std::string>& words);
 
   /// Every format's name, for --help.
@@ -47,16 +47,17 @@ class FormatOutput {
   /// An error if a file cannot be written, before any work is lost.
   std::optional<Error> check() const;
 
-  /// Prints a part of the text report, such that GitHub takes none of it for a command.
+  /// Prints a part of the text report. GitHub executes no command that stands in it.
   void print_text(const std::string& text) const;
 
   /// Prints why nothing is graded, if the format on standard output has a place for it. The caller
   /// prints it on standard error.
   void print_failure(const Error& error) const;
 
-  /// Rewrites the files while grading goes on, each whole or not at all; labs still to be graded
-  /// are in `records` as not_yet_graded() and on_progress give them. Leaves pipes, devices and
-  /// errors to finish().
+  /// Rewrites the files while grading goes on, each whole or not at all. `records` has every lab: a
+  /// lab that is not graded yet as not_yet_graded() returns it, the lab that is being graded as
+  /// on_progress got it last. Does not write to pipes and devices, and reports no errors: finish()
+  /// does.
   void rewrite_files(const std::vector<Record>& records, const Presentation& presentation) const;
 
   /// Writes everything, and the summary of a GitHub step; `complete`: all was graded. Returns

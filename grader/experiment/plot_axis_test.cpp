@@ -35,12 +35,12 @@ TEST(LogarithmicTicks, OfALongAxisArePowersOfTen) {
               ElementsAre("0.001", "0.01", "0.1", "1", "10", "100", "1000", "10000"));
 }
 
-TEST(LogarithmicTicks, OfManyHavePrefixes) {
+TEST(LogarithmicTicks, OfLargeNumbersHavePrefixes) {
   EXPECT_THAT(labels(512, 4.1e6), ElementsAre("100", "1 k", "10 k", "100 k", "1 M", "10 M"));
   EXPECT_THAT(labels(1.6e6, 2.4e6), ElementsAre("1 M", "2 M", "5 M"));
 }
 
-TEST(LogarithmicTicks, HoldWhatTheyEndAt) {
+TEST(LogarithmicTicks, IncludeBothEndsOfTheRange) {
   EXPECT_THAT(labels(1, 100), ElementsAre("1", "2", "5", "10", "20", "50", "100"));
   EXPECT_THAT(labels(2, 2), ElementsAre("2", "5"));
   EXPECT_THAT(labels(0.001, 1000), ElementsAre("0.001", "0.01", "0.1", "1", "10", "100", "1000"));

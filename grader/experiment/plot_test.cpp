@@ -113,7 +113,7 @@ TEST_F(PlotProgram, OfModelledTimesSaysSoAndMixesNothing) {
   EXPECT_THAT(program(), Not(HasSubstr("2000 5 5 5")));
 }
 
-TEST_F(PlotProgram, OfOnePointIsNone) {
+TEST_F(PlotProgram, IsEmptyForASinglePoint) {
   results_.values = {value("slow", 1000, 2)};
   EXPECT_EQ(program(), "");
 }

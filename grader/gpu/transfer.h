@@ -32,8 +32,8 @@ struct TransferRequest {
   GpuWork work;
   std::vector<GpuBuffer> buffers;
   MemoryKind memory = MemoryKind::pageable;
-  /// Sampling stops after `most` samples (at most kMostTransfers), or after at least `least` once
-  /// it has taken `patience_ms`. One more transfer comes first and is not kept.
+  /// Sampling stops after `most` samples (at most kMostTransfers), or earlier if there are `least`
+  /// and `patience_ms` have passed. One more transfer comes first and is not kept.
   std::size_t least = 7;
   std::size_t most = 21;
   double patience_ms = 1500;
@@ -56,7 +56,7 @@ struct TransferResult {
   Text message;  // if the status is not `completed`
   Text hint;
   std::vector<TransferSample> samples;
-  std::vector<std::vector<std::byte>> contents;  // per buffer, after the last; empty for inputs
+  std::vector<std::vector<std::byte>> contents;  // per buffer, at the end; inputs: empty
 };
 
 /// Measures in a child process. Allocating and freeing memory is not timed.

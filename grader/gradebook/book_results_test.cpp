@@ -85,7 +85,7 @@ TEST_F(Results, TheAcceptedOnesAreListedWithoutRecords) {
   EXPECT_EQ(accepted[1].sha256, "b");
 }
 
-TEST_F(Results, WhatHasNoneIsUngradedAsItCame) {
+TEST_F(Results, SourcesWithoutOneAreUngradedInTheOrderTheyCame) {
   EXPECT_THAT(ungraded({}), ElementsAre("b", "a"));
   grade("b", 50);
   EXPECT_THAT(ungraded({}), ElementsAre("a"));

@@ -75,7 +75,7 @@ TEST_F(StageKit, AWorkerSeesTheLabThatItGradesAlone) {
                                    "common/include/tessera/lab.cuh", "common/devices/a.yaml"));
 }
 
-TEST_F(StageKit, OfALabToMeasureAgainstItSeesTheDeclaration) {
+TEST_F(StageKit, AWorkerSeesOnlyTheDeclarationOfALabToMeasureAgainst) {
   ASSERT_FALSE(staged());
   EXPECT_THAT(files("03-tiled"),
               UnorderedElementsAre("labs/01-naive/lab.yaml", "labs/01-naive/reference.cu",

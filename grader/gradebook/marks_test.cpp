@@ -405,7 +405,7 @@ TEST_F(Marks, PointsByHandStayWithTheSameGradeOfANewerLab) {
   EXPECT_EQ(mark().score, 65) << "not 95";
 }
 
-TEST_F(Marks, UnderBestPointsForWhatHadNoGradeAreOneOfTheAttempts) {
+TEST_F(Marks, UnderBestPointsForWorkWithoutAGradeCompeteWithTheAttempts) {
   book_.add_attempt(problem("03-tiled", {jane_}, "no .cu file"), "");
   adjust(65, "came by mail");
   hand_in("a");
@@ -514,7 +514,7 @@ TEST_F(Marks, ZeroPointsByHandAreAMarkToo) {
   EXPECT_TRUE(mark().changed_by_hand());
 }
 
-TEST_F(Marks, WhatAPersonHasToJudgeCountsZeroUntilOneHas) {
+TEST_F(Marks, WhatAPersonHasToJudgeCountsZeroUntilThen) {
   hand_in("a");
   BookResult partly = result("03-tiled", "a", "h1", 30);
   partly.review = 60;

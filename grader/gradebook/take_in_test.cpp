@@ -334,7 +334,7 @@ TEST_F(TypedNumber, OfAnotherIsAProblemAndChangesNoMark) {
   EXPECT_THAT(owners_of_kernels(), testing::ElementsAre("submission_1/kernel.cu Jane Doe"));
 }
 
-TEST_F(TypedNumber, OfOnesOwnIsNone) {
+TEST_F(TypedNumber, OfOnesOwnIsNoProblem) {
   const TakenIn taken = take_with_number(
       "222", "name,email,sis id\nJane Doe,jane@x.edu,111\nMax Roe,max@x.edu,222\n");
   EXPECT_THAT(taken.problems, IsEmpty());

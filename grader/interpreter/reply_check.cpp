@@ -85,11 +85,11 @@ double warps_of(const LaunchShape& shape) {
 
 void check_metrics(const RunResult& result, const RunRequest& request, const KernelInfo& kernel) {
   if (result.status == RunStatus::not_launched) {
-    require(result.metrics.empty(), "counters of a launch that was none");
+    require(result.metrics.empty(), "counters of a kernel that was not launched");
     return;
   }
   for (const auto& [metric, value] : result.metrics) {
-    require(is_of_run(metric), "a counter that a run has not");
+    require(is_of_run(metric), "a counter that no run has");
     require(value >= 0 && value < 0x1p63, "a counter that is no number");
   }
   const Counters counters{result.metrics};
@@ -100,7 +100,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   require(
       counters(Metric::static_shared_bytes) == static_cast<double>(kernel.static_shared_bytes) &&
           counters(Metric::dynamic_shared_bytes) == static_cast<double>(request.shape.shared_bytes),
-      "shared memory that the launch has not");
+      "not the shared memory of the launch");
   for (const Metric metric : kAllMetrics) {
     const auto [accesses, quantity] = about(metric).counts;
     if (quantity != Quantity::per_request) continue;
@@ -136,7 +136,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     require(requests <= instructions, "more requests than instructions");
     require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
     require(counters(counter_of(accesses, Quantity::excess)) <= passes,
-            "more passes too many than passes");
+            "more excess passes than passes");
     if (const auto lines = counter_of(accesses, Quantity::cache_lines))
       require(counters(*lines) >= requests && counters(*lines) <= passes,
               "cache lines without sectors");
@@ -150,7 +150,7 @@ void check_lines(std::vector<LineAccess>& lines) {
     require(access.line >= 0 && access.line <= kMostLine, "an access in a line that no source has");
     require(access.worst.lanes <= kWarpLanes &&
                 (access.worst.offsets.empty() || access.worst.offsets.size() == kWarpLanes),
-            "a warp that has not 32 lanes");
+            "a warp of other than 32 lanes");
     require(access.worst.offsets.empty() || (access.worst.width <= kBytesOfWidestAccess &&
                                              std::has_single_bit(access.worst.width)),
             "an access that no lane can make");

@@ -1,4 +1,4 @@
-// Where the parts of a kit are that gradings and releases read.
+// The folders of a kit, from which gradings and releases read.
 #pragma once
 
 #include <filesystem>

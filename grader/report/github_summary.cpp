@@ -32,7 +32,8 @@ constexpr std::array kStatusWords = {
     StatusWord{Status::deferred,
                "this machine cannot measure it; the points are neither won nor lost"},
     StatusWord{Status::review,
-               "the simulator cannot judge this kernel: 0 points until a GPU or a person has"},
+               "the simulator cannot judge this kernel: 0 points until a GPU or a person has "
+               "judged it"},
     StatusWord{Status::infra,
                "the grader failed, not you: these points are open until it is run again"},
 };

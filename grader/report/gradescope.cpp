@@ -105,7 +105,7 @@ std::string summary(const std::vector<Record>& records, const Sums& sums,
   if (sums.review > 0) {
     say(
         fmt::format("The simulator cannot judge {} points: they count as not won until a GPU or "
-                    "the staff have.",
+                    "the staff have judged them.",
                     number(sums.review)));
   }
   return text;

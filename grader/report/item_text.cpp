@@ -32,7 +32,7 @@ std::string points_note(const Item& item) {
   if (item.status == Status::review)
     return fmt::format(
         "The simulator cannot judge this: these {} points count as not won until a GPU or a person "
-        "has.\n\n",
+        "has judged it.\n\n",
         points);
   if (item.status == Status::deferred)
     return fmt::format("These {} points are neither won nor lost here.\n\n", points);

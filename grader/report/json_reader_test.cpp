@@ -136,7 +136,7 @@ TEST(ReadRecord, SentencesOfAnotherVersionAreReadAsEnglish) {
             "items[1].findings[0].said.message[0].phrase is number; expected text");
 }
 
-TEST(ReadRecord, OneThatAnEarlierVersionStoredReads) {
+TEST(ReadRecord, ARecordOfAnEarlierVersionCanBeRead) {
   const auto text = read_file(std::filesystem::path(TESSERA_SOURCE_DIR) /
                               "grader/report/testing/record_of_schema_1.json");
   ASSERT_TRUE(text);

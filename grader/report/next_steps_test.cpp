@@ -21,7 +21,7 @@ TEST(NextSteps, ARaceExplainsTheWrongResult) {
   EXPECT_THAT(goals(failed_record()), ElementsAre("race in line 23"));
 }
 
-TEST(NextSteps, OneAdviceForTwoLinesIsOne) {
+TEST(NextSteps, TwoLinesWithTheSameAdviceAreOneStep) {
   Record record = failed_record();
   Finding again = record.items[1].findings[0];
   again.line = 24;
@@ -29,7 +29,7 @@ TEST(NextSteps, OneAdviceForTwoLinesIsOne) {
   EXPECT_THAT(goals(record), ElementsAre("race in line 23"));
 }
 
-TEST(NextSteps, AWrongResultAloneIsOne) {
+TEST(NextSteps, AWrongResultAloneIsAStep) {
   Record record = failed_record();
   for (Item& item : record.items)
     std::erase_if(item.findings, [](const Finding& f) { return f.kind == FindingKind::race; });
@@ -55,7 +55,7 @@ TEST(NextSteps, AMissedCounterPointsAtTheLineThatWastesMost) {
   EXPECT_THAT(steps[0].advice, testing::HasSubstr("walk down a column of A"));
 }
 
-TEST(NextSteps, AreThreeAtMostInTheOrderOfWhatMakesWhat) {
+TEST(NextSteps, AreThreeAtMostCausesBeforeConsequences) {
   Record record = failed_record();
   const Finding race = record.items[1].findings[0];
   for (const auto& [kind, line] :

@@ -42,7 +42,7 @@ PtxProgram limited(const std::string& body, const std::string& scope = "") {
   return program;
 }
 
-TEST(LaunchLimit, EndsALaunchWhoseWarpsStayBelowTheirOwn) {
+TEST(LaunchLimit, EndsALaunchWhoseWarpsStayBelowTheStepLimitOfOneWarp) {
   PtxProgram program(
       "mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 1000;"
       "@%p0 bra LOOP;");

@@ -53,7 +53,7 @@ TEST(Calibration, ComesBackFromItsJson) {
   EXPECT_TRUE(measurement.runs[1].failed());
 }
 
-TEST(Calibration, SoDoesOneOfAWrongKernel) {
+TEST(Calibration, OfAWrongKernelComesBackFromItsJson) {
   CalibrationMeasurement measurement = sample();
   measurement.kernel = "wrong/naive.cu";
   measurement.kernel_sha256 = "ef";

@@ -66,7 +66,7 @@ TEST(Doubts, TwoThresholdsForOneMeasurement) {
   EXPECT_THAT(doubts(lab), ElementsAre("performance/1 and performance/2 measure the same"));
 }
 
-TEST(Doubts, PointsThatAreNoRoundHundred) {
+TEST(Doubts, PointsThatDoNotAddUpToAHundred) {
   Lab lab = sound_lab();
   lab.correctness_points = 63;
   EXPECT_THAT(doubts(lab), ElementsAre("the points add up to 103, not to 100"));
@@ -89,13 +89,13 @@ constexpr const char* kTable =
     "| item | points | what is asked |\n|---|---|---|\n| correctness | 60 | all |\n"
     "| checks | 10 | none |\n";
 
-TEST_F(PageFault, ATableThatIsLabYamlsIsNone) {
+TEST_F(PageFault, ATableThatAgreesWithLabYamlIsNoFault) {
   EXPECT_EQ(fault(std::string(kTable) + "| loads | 20 | few |\n| shared | 10 | some |\n"), "");
   EXPECT_EQ(fault(std::string(kTable) + "| loads, shared | 20 + 10 | few |\n\nEnd.\n"), "");
   EXPECT_EQ(fault("# Lab\n"), "");
 }
 
-TEST_F(PageFault, AnotherNumberIsOne) {
+TEST_F(PageFault, ATableWithOtherPointsIsAFault) {
   EXPECT_THAT(fault(std::string(kTable) + "| loads | 25 | few |\n| shared | 10 | some |\n"),
               HasSubstr("README.md: technique/1 has 20 points, its row \"loads\" 25"));
   EXPECT_THAT(fault(kTable), HasSubstr("the table of points has no row of technique/1"));
@@ -125,7 +125,7 @@ TEST_F(SolutionFault, IsAFolderThatNothingReads) {
   EXPECT_THAT(fault("wrongs/a.cu"), HasSubstr("(did you mean 'wrong'?)"));
 }
 
-TEST_F(SolutionFault, IsWhatNoKernelIs) {
+TEST_F(SolutionFault, IsAFileInWrongThatIsNoKernel) {
   EXPECT_THAT(fault("wrong/a.cpp"), HasSubstr("wrong/a.cpp: is read by nothing"));
 }
 

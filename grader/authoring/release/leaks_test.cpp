@@ -29,7 +29,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-TEST(Leaks, APieceIsOneWhateverItsLayout) {
+TEST(Leaks, AnotherLayoutHidesNothing) {
   const auto found = leaks("Some text.\n" + replaced(kSolution, "\n", "\r\n\r\n"));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].file, "a.md");
@@ -48,17 +48,17 @@ TEST(Leaks, OtherNamesHideNothing) {
   EXPECT_EQ(leaks(renamed).size(), 1u);
 }
 
-TEST(Leaks, AnotherStructureIsNone) {
+TEST(Leaks, CodeOfAnotherStructureIsNoLeak) {
   const std::string other = replaced(replaced(kSolution, "[threadIdx.x]", "[0]"), "[i]", "[0]");
   EXPECT_TRUE(leaks(other).empty());
 }
 
-TEST(Leaks, WhatAnyKernelHasIsNone) {
+TEST(Leaks, CodeThatAnyKernelHasIsNoLeak) {
   EXPECT_TRUE(leaks("  __syncthreads();\n#pragma unroll\n  for (int step = SIZE / 2;").empty());
   EXPECT_TRUE(leaks("const int i = blockIdx.x * SIZE + threadIdx.x;  if (i < n)").empty());
 }
 
-TEST(Leaks, WhatTheSkeletonHasIsNone) {
+TEST(Leaks, CodeOfTheSkeletonIsNoLeak) {
   EXPECT_TRUE(leaks(kSolution, kSolution).empty());
 }
 

@@ -48,10 +48,12 @@ GpuJob decode_gpu_job(std::string_view bytes);
 /// buffer with the same index.
 std::vector<GpuBuffer*> buffers_of(GpuJob& job);
 
-/// The sizes of the pieces of the arena of results. Piece 0 is the Deadline. For devices, timing
-/// and transfers, piece 1 is the report, and for the last two, piece 2 holds the outputs (of timing
-/// request.outputs times over). For runs, each run has its RunReport, then for each of its buffers
-/// a BufferDamage and the contents.
+/// The sizes of the pieces of the arena of results. Piece 0 is the Deadline. The other pieces:
+/// - DevicesJob: the report;
+/// - TimingJob: the report, then the outputs of request.outputs launches in one piece;
+/// - TransferJob: the report, then the outputs;
+/// - RunsJob: for each run its RunReport, then for each of its buffers a BufferDamage and the
+///   contents.
 std::vector<std::uint64_t> result_sizes(const GpuJob& job);
 
 /// The index of each run's RunReport; the damage and contents of its buffers follow.

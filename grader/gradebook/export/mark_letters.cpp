@@ -31,7 +31,7 @@ constexpr std::array kMarkers = {
            [](const Mark& mark) { return mark.stale; }},
     Marker{'D', "deferred: points that could not be measured; left out of the total",
            [](const Mark& mark) { return mark.deferred > 0; }},
-    Marker{'R', "review: a GPU or a person has to judge points; they count 0 until one has",
+    Marker{'R', "review: a GPU or a person has to judge points; they count 0 until then",
            [](const Mark& mark) { return mark.needs_review(); }},
     Marker{'H', "changed by hand", [](const Mark& mark) { return mark.changed_by_hand(); }},
     Marker{'X', "ungradable: handed in, but nothing that can be graded",

@@ -70,7 +70,7 @@ TEST(LabFiles, OfTwoTheKernelNearestToTheRootCounts) {
               ElementsAre(HasSubstr("could both be meant")));
 }
 
-TEST(LabFiles, WithOneLabALoneFileOrTheKernelIsIts) {
+TEST(LabFiles, WithOneLabALoneFileOrTheKernelBelongsToIt) {
   EXPECT_THAT(files(submission({"my solution.cu"}), "03-tiled"),
               ElementsAre("03-tiled <- my solution.cu"));
   EXPECT_THAT(files(submission({"kernel-1.cu"}), "03-tiled"),

@@ -61,7 +61,7 @@ TEST(MessagePattern, QuotedTextIsLeftOut) {
   EXPECT_EQ(pattern_of_message("the compiler doesn't know"), "the compiler doesn't know");
 }
 
-TEST(Mistakes, OneCauseOverSeveralCasesIsOne) {
+TEST(Mistakes, OneCauseInSeveralCasesIsOneMistake) {
   Record record = failed_record();
   record.items[1].findings[1].example = {{"diagnosis", "missing-last-phase"}};
   const std::vector<MadeMistake> made = mistakes_of(record, {"A"});
@@ -76,7 +76,7 @@ TEST(Mistakes, OneCauseOverSeveralCasesIsOne) {
   EXPECT_EQ(made[0].mistake.pattern, "");
 }
 
-TEST(Mistakes, WhatIsWonMakesNone) {
+TEST(Mistakes, AWonItemMakesNoMistake) {
   EXPECT_THAT(mistakes_of(won_record(), {}), IsEmpty());
 }
 

@@ -20,9 +20,9 @@ struct SuspectRow {
 /// The rows of `got` that cannot be those of A B, in order. `got` must be as large as the product,
 /// and all of the same element type; throws std::invalid_argument otherwise.
 ///
-/// Each of 48 vectors of random signs (int32: random words, modulo 2^32) misses a row that holds an
-/// element further off than the row's tolerance with a probability of at most 1/2: 2^-48 in all.
-/// The kernel that computed `got` must not know `seed`.
+/// If a row holds an element that is off by more than the row's tolerance, each of 48 vectors of
+/// random signs (int32: random words, modulo 2^32) misses the row with a probability of at most
+/// 1/2, and all of them together with 2^-48. The kernel that computed `got` must not know `seed`.
 ///
 /// The tolerance is 0 if whole numbers make every sum exact in float32. Otherwise it is ten
 /// standard deviations of the error of rounding to float32 in any order: errors of single roundings

@@ -255,7 +255,7 @@ TEST(Freivalds, Tf32Fails) {
   }
 }
 
-TEST(Freivalds, RowsThatAreOffWithoutAnElementThatIsSayWhatThatMeans) {
+TEST(Freivalds, RowsThatAreOffThoughNoElementIsAreExplained) {
   const HostMatrix a = filled(Element::float32, 8, 1024, "uniform", 3);
   const HostMatrix b = filled(Element::float32, 1024, 4096, "uniform", 4);
   HostMatrix c = multiply(a, b, Order::forward);

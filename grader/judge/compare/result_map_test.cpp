@@ -72,7 +72,7 @@ TEST(ResultMap, ACellShowsHowMuchOfItIsNotRight) {
   EXPECT_EQ(map.amounts[1], "52" + std::string(62, '0'));
 }
 
-TEST(ResultMap, AnAmountSaysAllOnlyOfAll) {
+TEST(ResultMap, TheFullAmountMeansThatAllElementsAreWrong) {
   EXPECT_EQ(amount_of(0, 1), '0');
   EXPECT_EQ(amount_of(1, 1), '9');
   EXPECT_EQ(amount_of(1, 4096), '1');

@@ -119,15 +119,16 @@ class IndexHypotheses {
       const auto met = static_cast<std::uint64_t>(std::ranges::count(lines, true));
       const auto extent = static_cast<std::uint64_t>(axis.extent);
       if (!parts.empty()) parts += Phrase::region_and;
-      parts += wrong.formula(axis, wrong.factor) + say(Phrase::index_reaches, Detail(grouped(met)),
-                                                       Detail(grouped(extent)), axis.lines);
+      parts += say(Phrase::as_if_the_index_were, Detail(grouped(met)), Detail(grouped(extent)),
+                   axis.lines) +
+               wrong.formula(axis, wrong.factor);
       if (hint.empty()) hint = wrong.hint(axis, wrong.factor);
       (axis.name == columns_.name ? columns : rows) = std::move(lines);
     }
     if (parts.empty()) return;
     hypotheses_.push_back(missing_where(
         output_, wrong.word, wrong.variant + which, Rank::specific,
-        say(Phrase::written_only_where, Name{output_.name()}) + parts, std::move(hint),
+        say(Phrase::written_only_in, Name{output_.name()}) + parts, std::move(hint),
         [columns = std::move(columns), rows = std::move(rows)](int row, int column) {
           return !rows[static_cast<std::size_t>(row)] || !columns[static_cast<std::size_t>(column)];
         }));

@@ -35,7 +35,7 @@ std::string cause_outside(std::vector<std::uint64_t> extents, std::uint64_t pitc
                    .str());
 }
 
-TEST(CauseOf, AnAccessOutsideIsOneInAllShapes) {
+TEST(CauseOf, AnAccessOutsideIsOneCauseInAllShapes) {
   const std::string dense = cause_outside({50, 30}, 30, "[50][0]", 6000);
   EXPECT_EQ(dense, cause_outside({64, 32}, 40, "[64][1]", 10244)) << "padded rows";
   EXPECT_EQ(dense, cause_outside({1, 1}, 1, "[5][0]", 20)) << "another row";
@@ -53,7 +53,7 @@ sim::Race race_of(sim::RaceScope scope, int line, int later_line) {
   return race;
 }
 
-TEST(CauseOf, ARaceInsideAWarpAndOneBetweenWarpsAreOne) {
+TEST(CauseOf, ARaceInsideAWarpAndARaceBetweenWarpsAreOneCause) {
   Finding warp;
   warp.message = sim::race_message(race_of(sim::RaceScope::warp, 12, 15));
   warp.kind = FindingKind::race;

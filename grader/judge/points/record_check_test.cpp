@@ -61,7 +61,7 @@ TEST_F(RecordCheck, AnHonestRecordIsBelieved) {
   EXPECT_EQ(reason(), std::nullopt);
 }
 
-TEST_F(RecordCheck, AnotherLabSeedOrFileIsNot) {
+TEST_F(RecordCheck, ARecordOfAnotherLabSeedOrFileIsRefused) {
   origin.seed = 8;
   EXPECT_THAT(reason(), Optional(HasSubstr("seed")));
   origin.seed = 7;
@@ -134,7 +134,7 @@ TEST_F(RecordCheck, TheChecksWinNoMoreThanTheShareOfTheCasesThatPass) {
   EXPECT_THAT(reason(), Optional(HasSubstr("although cases failed")));
 }
 
-TEST_F(RecordCheck, PointsBeyondTheMaximumAreNone) {
+TEST_F(RecordCheck, PointsBeyondTheMaximumAreRefused) {
   item("checks").points = 1000;
   sum_points(record);
   EXPECT_THAT(reason(), Optional(HasSubstr("1000")));

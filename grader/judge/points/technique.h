@@ -14,8 +14,8 @@ namespace tessera {
 std::string technique_title(const Goal& goal);
 
 /// A technique item in a case: title, status, points, message and hint. Atomics count as loads and
-/// as stores if there is a ceiling on these. A ratio without any such request fails; a metric
-/// that this machine cannot count is deferred.
+/// as stores if there is a ceiling on these. A ratio over requests fails if there are none; a
+/// metric that this machine cannot count is deferred.
 Item technique_item(const TechniqueItem& technique, const Metrics& metrics);
 
 /// The counters of a case, by its index in Lab::cases.
@@ -35,7 +35,7 @@ inline bool misses_lesson(const TechniqueItem& technique, const Item& item) {
 }
 
 /// "; it counts only with A and B": the items of the lesson that failed, of all `items` that
-/// technique_items() made; empty if none did. A clause that follows what it is said of.
+/// technique_items() made; empty if none did. The clause follows the message of another item.
 Text missed_lesson(const Lab& lab, std::span<const Item> items);
 
 }  // namespace tessera

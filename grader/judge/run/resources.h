@@ -26,8 +26,8 @@ Expected<CompileResult> compile_with_code(const DeviceProfile& device, CompileRe
 /// the compiler does not know the device's.
 Expected<CompileResult> compile_for(const DeviceProfile& device, CompileRequest request);
 
-/// Whether the PTX names so many registers that a thread may hold more than a large block leaves
-/// it. PTX names a register for nearly every value, so a kernel that names few holds few.
+/// Whether the PTX names so many registers that a large block might not fit on a multiprocessor.
+/// PTX names a register for nearly every value, so a kernel that names few holds few.
 bool may_hold_many_registers(std::string_view ptx);
 
 /// Adds registers_per_thread, if known, and theoretical_occupancy to the metrics of a launch that

@@ -13,7 +13,7 @@
 
 namespace tessera {
 
-/// What a grading on the simulator takes of this build and this kit, but for its labs.
+/// Options for gradings on the simulator, with this build's programs and this kit's folders.
 inline GradeOptions kit_options(std::uint64_t seed) {
   GradeOptions options;
   options.compiler = kit_compiler();

@@ -37,7 +37,7 @@ Html unmeasured(const Record& record, const Sums& sums) {
   if (sums.review > 0) {
     all += element("p", {}, element("strong", {}, counted_points(sums.review) + " to review"),
                    ": the simulator cannot judge this kernel, and they count as not won until a "
-                   "GPU or a person has.");
+                   "GPU or a person has judged it.");
   }
   if (sums.deferred > 0) {
     const std::string why = reasons(record, Status::deferred);

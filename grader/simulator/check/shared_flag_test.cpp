@@ -118,7 +118,7 @@ TEST(SharedFlag, DataBeforeItIsOrdered) {
   expect_clean(handshake(kStoreData + kFenceBlock + kSyncWarp + kRaiseFlag, kWait + kLoadData));
 }
 
-TEST(SharedFlag, DataAfterItIsNot) {
+TEST(SharedFlag, DataAfterItIsNotOrdered) {
   expect_race(
       only_finding(handshake(kFenceBlock + kRaiseFlag + kSyncWarp + kStoreData, kWait + kLoadData)),
       20, 30);

@@ -32,8 +32,9 @@ void run_to_the_instruction(Warp& warp, const Inst* inst) {
   if (inst != nullptr) warp.park(inst, SplitState::ready);
 }
 
-/// The length of a block's next turn. Turns::drawn: instructions, from 1 to kPatience, as often few
-/// as many. Turns::blocks: accesses by which threads talk, most often 1.
+/// The length of a block's next turn. With Turns::drawn it is a number of instructions from 1 to
+/// kPatience; all powers of two are equally likely. With Turns::blocks it is a number of accesses
+/// by which threads talk, most often 1.
 std::uint64_t drawn_turn(const Launch& launch, Block& block) {
   const std::uint64_t number = drawn(launch.key ^ mixed(block.index), ++block.turns);
   if (launch.turns == Turns::blocks) return number % 4 != 0 ? 1 : 2 + number / 4 % 3;
@@ -62,7 +63,7 @@ void run_split(Warp& warp, std::size_t index) {
   }
 }
 
-/// Runs the warp until it waits, ends, or its turn is over. False if nothing was ready.
+/// Runs the warp until it waits, ends, or its turn is over. Returns false if no split was ready.
 bool take_turn(Warp& warp) {
   bool ran = false;
   warp.slice_start = warp.steps;
@@ -162,8 +163,8 @@ void prepare_warps(Worker& worker) {
   }
 }
 
-/// Turns::drawn: the warp that gets no turn for the time being, which is drawn when an epoch
-/// starts; nullptr if there is none.
+/// With Turns::drawn, the warp that gets no turn for the time being; nullptr if there is none. It
+/// is drawn when an epoch starts.
 Warp* held_warp(const Launch& launch, Block& block, std::uint32_t epoch) {
   if (launch.turns != Turns::drawn || launch.hold == 0) return nullptr;
   const auto most = [&](const auto& instructions) {
@@ -173,7 +174,7 @@ Warp* held_warp(const Launch& launch, Block& block, std::uint32_t epoch) {
   };
   if (block.held_in != epoch) {
     block.held_in = epoch;
-    // Other warps may wait for it so long, and must have steps left for what they do after that.
+    // Other warps may spin for that long, and need steps for what they do afterwards.
     const std::uint64_t longest = most([](const Warp& warp) { return warp.steps; });
     if (launch.step_limit != 0 && longest + launch.hold > launch.step_limit / 2) return nullptr;
     const std::uint64_t number = drawn(launch.key ^ mixed(block.index), std::uint64_t{epoch} << 32);

@@ -10,7 +10,7 @@ namespace {
 
 using ptx::Space;
 
-/// The argument slot `index` of the call, as `T`.
+/// The call's argument number `index`, as `T`.
 template <class T>
 T argument(Warp& warp, const Inst* inst, unsigned index, unsigned lane) {
   const List& list = warp.frame->function->lists[inst->extra];
@@ -27,7 +27,7 @@ void give_result(Warp& warp, const Inst* inst, unsigned lane, T value) {
     std::memcpy(warp.frame->parameter(lane, list.refs[0].offset), &value, sizeof value);
 }
 
-/// Counts a request of these lanes, which are served one after the other.
+/// Counts a request of these lanes, with a pass for each lane.
 void count_request(Warp& warp, const Inst* inst, AccessCount Site::*memory, Mask lanes) {
   if (lanes == 0) return;
   AccessCount& count = warp.worker->sites[inst->site].*memory;
@@ -38,7 +38,7 @@ void count_request(Warp& warp, const Inst* inst, AccessCount Site::*memory, Mask
   count.cache_lines += pieces;
 }
 
-/// A text that threads may have written for each other is loaded as their other words are.
+/// Counts the format of printf as a load: threads may have written it for each other.
 void count_texts(Warp& warp, const Inst* inst, Mask mask) {
   Mask shared = 0, global = 0;
   for_lanes(mask, [&](unsigned lane) {
@@ -99,7 +99,7 @@ class PrintArguments {
   std::int32_t taken_ = 0;
 };
 
-/// Reads the arguments in any case; of the text only `most` characters are wanted.
+/// Formats a text. Reads all arguments, but makes only the first `most` characters.
 Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string_view format,
                         std::uint64_t address, std::size_t most) {
   PrintArguments arguments(warp, inst, lane, address);
@@ -163,7 +163,7 @@ constexpr std::uint64_t kSitesOfStep = 16;
 const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
   // The timing model knows no memory that comes and goes.
   if (warp.worker->watcher != nullptr) throw BlockStopped{};
-  // All threads share the heap: a thread that takes some shows it to the others.
+  // Counts as an atomic: all threads share the heap, so each sees what others have taken.
   count_request(warp, inst, &Site::global, mask);
   for_lanes(mask, [&](unsigned lane) {
     const auto bytes = argument<std::uint64_t>(warp, inst, 0, lane);
@@ -198,7 +198,7 @@ const Inst* device_free(Warp& warp, const Inst* inst, Mask mask) {
     const auto address = argument<std::uint64_t>(warp, inst, 0, lane);
     if (address == 0) return;
     const HeapFree result = free_on_heap(*warp.worker, address);
-    // What each memory instruction knows of the block is forgotten.
+    // Each memory instruction of the launch forgets the block.
     warp.worker->charge(kStepsOfHeapBlock + warp.worker->sites.size() / kSitesOfStep);
     if (result != HeapFree::done) note_wrong_free(warp, inst, lane, address, result);
   });

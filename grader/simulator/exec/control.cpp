@@ -28,7 +28,7 @@ void end_join(Warp& warp, int index) {
   join = {};
 }
 
-/// Whether the running lanes meet others at that place next.
+/// Whether `place` is the next at which the running lanes meet others.
 bool meets_at(const Warp& warp, const Inst* place) {
   if (warp.join == kNoJoin) return false;
   const Join& join = warp.joins[static_cast<std::size_t>(warp.join)];
@@ -37,8 +37,8 @@ bool meets_at(const Warp& warp, const Inst* place) {
 
 const Inst* arrive(Warp& warp);
 
-/// Goes on with all lanes of a complete join. Lanes that called different functions at once meet
-/// where each of the calls ends.
+/// Goes on with all lanes of a complete join. Lanes that called different functions in one
+/// instruction meet where the calls end.
 const Inst* continue_from(Warp& warp, int index) {
   const Join join = warp.joins[static_cast<std::size_t>(index)];
   end_join(warp, index);
@@ -57,8 +57,8 @@ const Inst* arrive(Warp& warp) {
   return nullptr;
 }
 
-/// Takes lanes out of the joins from `index` up to, not including, `stop`. Joins that only waited
-/// for them are released.
+/// Removes lanes from the joins from `index` up to, but without, `stop`. Joins that waited only for
+/// these lanes are released.
 void forsake(Warp& warp, int index, int stop, Mask lanes, bool all_gone) {
   for (int i = index; i != stop; i = warp.joins[static_cast<std::size_t>(i)].parent) {
     warp.joins[static_cast<std::size_t>(i)].expected &= ~lanes;
@@ -109,7 +109,7 @@ void look_at_limits(Warp& warp, const Inst* inst) {
 
 /// Called on every backward branch: ends endless loops, and lets others run while this split spins.
 bool turn_is_over(Warp& warp, const Inst* inst) {
-  check_steps(warp, inst);  // at every branch: a loop with a barrier never spends a whole slice
+  check_steps(warp, inst);  // here too, as a turn may never be spent in a loop with a barrier
   if (!turn_is_spent(warp)) return false;
   std::uint64_t& patience = warp.block->patience;
   if (warp.steps - warp.patience_start > patience) {
@@ -119,7 +119,8 @@ bool turn_is_over(Warp& warp, const Inst* inst) {
       patience = std::max(patience / 16, warp.worker->launch->least_patience());
     }
   }
-  // A warp that waits for another one again and again waits for a whole turn each time.
+  // Turns get shorter: a warp that waits for another one again and again waits a whole turn each
+  // time.
   if (warps_fall(warp.worker->launch->turns) && patience > kLeastLongTurn)
     patience = std::max(patience / 2, kLeastLongTurn);
   return true;
@@ -135,8 +136,8 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
   return target;
 }
 
-/// The join for lanes that part at `inst`: the running join if both sides meet where it is, else a
-/// new one.
+/// The join at which the two sides of the branch `inst` meet: the running join if it is at that
+/// place, else a new one.
 int join_for(Warp& warp, const Inst* inst) {
   if (inst->reconverge == kNoReconvergence) return warp.join;
   const Inst* at = warp.code + inst->reconverge;
@@ -256,8 +257,8 @@ const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   const Mask rest = warp.active & ~same;
   if (rest == 0) return go_to(warp, inst, warp.code + first);
   warp.join = join_for(warp, inst);
-  // The others execute the instruction again for their own targets; lanes that the guard held back
-  // fall through.
+  // Lanes with other targets execute the instruction again; lanes that the guard held back fall
+  // through.
   const Mask again = mask & ~same;
   if (again != 0) warp.splits.push_back({inst, again, warp.frame, warp.join});
   if (rest & ~again) warp.splits.push_back({inst + 1, rest & ~again, warp.frame, warp.join});
@@ -325,7 +326,8 @@ void reserve_local(Warp& warp, const Frame& frame) {
 Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   Worker& worker = *warp.worker;
   const std::uint64_t stack = warp.frame->local_base_of(callee) + callee.local_bytes;
-  // Only of calls that are deeper than there are functions does no driver know the depth.
+  // A driver knows how much stack calls need unless they recurse, and they do if they are deeper
+  // than there are functions.
   const bool recurses = warp.frame->depth > worker.launch->module->functions.size();
   const std::uint64_t recursion =
       warp.frame->saved_bytes + warp.frame->function->least_frame_bytes + stack;
@@ -369,7 +371,7 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
   throw BlockStopped{};
 }
 
-/// The function at an address that a register holds, which the call's slots must fit.
+/// The function at `address`. Stops the launch if there is none, or if the call's slots do not fit.
 const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t address) {
   const auto& functions = warp.worker->launch->module->functions;
   const std::uint64_t index = (address - kCodeWindow) / kCodeBytes;
@@ -412,7 +414,7 @@ const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {
   for_lanes(mask, [&](unsigned lane) { same |= Mask{address[lane] == first} << lane; });
   const Function& function = called_function(warp, inst, first);
   if (same != mask) {
-    // Lanes with another target execute the call again; all meet after it.
+    // Lanes with other targets execute the call again, and all lanes meet after it.
     if (!meets_at(warp, inst + 1)) {
       warp.join = new_join(
           warp,
@@ -431,7 +433,7 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
   if (callee->caller == nullptr) return exit_thread(warp, inst, mask);
   copy_results(callee, mask);
   int call_join = warp.join;
-  // .at(): the lanes of a call always wait for each other in its join.
+  // Such a join exists, as the lanes of a call wait for each other in it; .at() makes sure.
   while (warp.joins.at(static_cast<std::size_t>(call_join)).callee != callee) {
     call_join = warp.joins[static_cast<std::size_t>(call_join)].parent;
   }

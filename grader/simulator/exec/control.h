@@ -11,7 +11,8 @@
 
 namespace tessera::sim {
 
-/// Ends the launch with the finding `trap` at `inst`; `lane`: whose mistake it is, if one lane's.
+/// Ends the launch with the finding `trap` at `inst`. `lane` is the lane at fault, if it is a
+/// single one.
 [[noreturn]] void stop_with_trap(Warp& warp, const Inst* inst, Text message, Text hint,
                                  std::optional<unsigned> lane = std::nullopt);
 
@@ -63,48 +64,48 @@ const Collective* vote_of(const Opcode& op);
 const Collective* match_of(const Opcode& op);
 const Collective* reduce_of(const Opcode& op);
 
-/// Waits until the lanes named by the member mask (Inst::d) have come, then runs Inst::collective.
+/// Waits until all lanes of the member mask (Inst::d) have come, then runs Inst::collective.
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask);
 
-/// Whether the warp has had the instructions of one turn.
+/// Whether the warp has executed as many instructions as one turn has.
 bool turn_is_spent(const Warp& warp);
 
-/// Whether the warps of a block go by falling number, each for long.
+/// Whether the warps of a block run by falling number, each for a long time.
 inline bool warps_fall(Turns turns) {
   return turns == Turns::falling || turns == Turns::falling_warps;
 }
 void end_turn(Warp& warp);
 
-/// Ends the launch where the warp has executed more instructions than one may, or all warps
-/// together have taken more than they may. Called where a loop or a call can repeat, and where an
-/// instruction has done much.
+/// Ends the launch if the warp has executed more instructions than step_limit allows, or all warps
+/// together have taken more steps than launch_step_limit allows. Called where a loop or a call can
+/// repeat, and after an instruction that costs much.
 void check_steps(Warp& warp, const Inst* inst);
 
-/// Adds the warp's steps and the worker's charges to the launch's. Ends it where these are too
-/// many, with a finding at `source` of the function.
+/// Adds the warp's steps and the worker's charges to those of the launch. Ends the launch if these
+/// are too many, with a finding at `source` of the function.
 void settle_steps(Warp& warp, const Function* function, std::uint32_t source);
 
-/// Whether one of the instructions for which `is_goal` holds can be reached from one of `from`, all
-/// of them indices into the function's code, without leaving the function.
+/// Whether an instruction for which `is_goal` holds can be reached, without leaving the function,
+/// from an instruction of `from`. Instructions are indices into the function's code.
 bool reaches(const Function& function, std::vector<std::size_t> from,
              const std::function<bool(std::size_t)>& is_goal);
 
 /// Releases barriers that are complete because threads exited.
 void complete_barriers(Worker& worker);
-/// After lanes of the warp have ended: those that wait for no other lane any more go on.
+/// After lanes of the warp have ended: lets waiting lanes go on if they waited only for those.
 void retry_collectives(Warp& warp);
 
-/// Lets lanes that are parked at joins go on without the others. False where there were none.
+/// Lets lanes that are parked at joins go on without the others. Returns false if there are none.
 bool release_parked(Warp& warp);
 
 /// Ends the block after noting where its threads wait for each other.
 [[noreturn]] void report_deadlock(Worker& worker);
 
-/// Looks up a builtin that kernels call (vprintf, __assertfail, ...) with the slots of a call;
-/// nullptr for another name or other slots than it takes.
+/// Returns the builtin that a kernel calls by this name (vprintf, __assertfail, ...); nullptr if
+/// there is none, or if it takes other slots.
 Handler builtin_function(std::string_view name, const List& slots);
 
-/// Whether the slots of a call are as many as the function has, and as large.
+/// Whether a call's slots agree with the function's in number and size.
 bool slots_fit(const List& slots, const Function& callee);
 
 }  // namespace tessera::sim

@@ -37,12 +37,13 @@ inline constexpr unsigned kBarriers = 16;
 inline constexpr unsigned kPatternSlots = 16;
 inline constexpr int kNoJoin = -1;
 inline constexpr std::uint64_t kTimeSlice = 1 << 14;      // warp instructions between turns
-inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;  // of Turns::falling, however impatient
-// What costs more than an instruction counts as so many of them: see Worker::charge().
-inline constexpr std::uint64_t kStepsOfWarp = 16;             // to start one
-inline constexpr std::uint64_t kBytesOfStep = 256;            // that are filled or copied
-inline constexpr std::uint64_t kStepsOfNote = 16;             // of an access, say
-inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;  // at the limits
+inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;  // the shortest turn of Turns::falling
+// Work other than instructions, in steps: see Worker::charge().
+inline constexpr std::uint64_t kStepsOfWarp = 16;   // to start a warp
+inline constexpr std::uint64_t kBytesOfStep = 256;  // filled or copied in one step
+inline constexpr std::uint64_t kStepsOfNote = 16;   // to note a mistake
+// How many steps a warp takes between two checks of the limits.
+inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;
 
 struct Worker;
 struct Block;
@@ -102,22 +103,22 @@ struct Warp {
   std::uint64_t lane_steps = 0;  // instructions of its lanes, up to the step active_since
   std::uint64_t active_since = 0;
   std::uint64_t slice_start = 0;     // steps when its turn began
-  std::uint64_t patience_start = 0;  // steps when parked lanes were last let go
+  std::uint64_t patience_start = 0;  // steps when parked lanes last went on alone
   std::uint64_t held_at = 0;         // steps when a warp of its block was last held
-  std::uint64_t loaded_bytes = 0;    // that its lanes asked of global memory
-  std::uint64_t settled = 0;         // steps that Launch::spent has
-  std::uint64_t next_look = 0;       // steps at which the limits are looked at again
+  std::uint64_t loaded_bytes = 0;    // that its lanes asked for from global memory
+  std::uint64_t settled = 0;         // those of its steps that Launch::spent includes
+  std::uint64_t next_look = 0;       // steps at which the limits are checked again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
-  std::uint32_t full_sync = 0;       // sync count when all of them met last
-  std::uint64_t full_sync_time = 0;  // steps then
-  /// known[known_row[lane]] is what that lane knows. Lanes that met last have one row. Empty while
-  /// only all of them have met.
+  std::uint32_t full_sync = 0;       // sync count when all lanes last met
+  std::uint64_t full_sync_time = 0;  // steps at that moment
+  /// known[known_row[lane]] says which lanes that lane has met, and when. Lanes that met last share
+  /// a row. Empty as long as every meeting was one of all lanes.
   std::vector<LaneCounts> known;
   std::array<std::uint8_t, kLanes> known_row{};
   const Inst* jump_from = nullptr;  // the last branch, and its target
   const Inst* jump_to = nullptr;
-  /// The branch that led each lane that has ended straight to its end; nullptr if there was other
-  /// work between.
+  /// By lane that has ended: the branch that led straight to its end; nullptr if the lane did other
+  /// work after its last branch.
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
   Mask carry = 0;                                // CC.CF of each lane
@@ -137,7 +138,8 @@ struct Warp {
   void activate(Frame* to);
   /// Notes that these lanes have met.
   void meet(Mask lanes);
-  /// What this lane knows of the others; nullptr while only all of them have met.
+  /// Which lanes this lane has met, and when; nullptr as long as every meeting was one of all
+  /// lanes.
   const LaneCounts* known_of(unsigned lane) const {
     return known.empty() ? nullptr : &known[known_row[lane]];
   }
@@ -169,7 +171,7 @@ struct Block {
   std::uint32_t threads = 0;
   std::uint64_t patience = kPatience;
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
-  std::uint64_t turns = 0;       // that were drawn
+  std::uint64_t turns = 0;       // how many turns were drawn
   std::uint64_t drawn_turn = 0;  // length of the running turn: instructions, or accesses that talk
   Warp* held = nullptr;          // Turns::drawn: gets no turn for the time being
   std::uint32_t held_in = 0;     // the epoch in which a warp was held last
@@ -182,7 +184,7 @@ struct BlockStopped {
   bool unsupported = false;
 };
 
-/// One host thread's part of a launch, or with Turns::blocks one block's.
+/// The part of a launch that one host thread runs, or with Turns::blocks the part of one block.
 struct Worker {
   const Launch* launch = nullptr;
   Block block;
@@ -190,25 +192,25 @@ struct Worker {
   std::vector<Site> sites;        // by Inst::site
   AccessHistory history;
   Heap* heap = nullptr;
-  std::span<Worker> of_its_thread;  // those of its host thread, itself among them
+  std::span<Worker> of_its_thread;  // the workers of its host thread, itself among them
   Notes notes;
   WarpCounts counts;
-  std::uint64_t charges = 0;  // steps that Launch::spent has not yet
+  std::uint64_t charges = 0;  // steps that Launch::spent does not include yet
   CallFrames frames;
   Printed printed;
-  Watcher* watcher = nullptr;             // of sample_launch() alone
-  SharedTape* tape = nullptr;             // if RunRequest::shared_readers
-  std::optional<RepeatedLoads> repeated;  // the same
+  Watcher* watcher = nullptr;             // only in sample_launch()
+  SharedTape* tape = nullptr;             // only if RunRequest::shared_readers is set
+  std::optional<RepeatedLoads> repeated;  // likewise
 
   void run_block(std::uint64_t index);
   void start_block(std::uint64_t index);
-  /// A turn of each warp of the block. False if all its threads have exited.
+  /// Gives each warp of the block a turn. Returns false if all threads have exited.
   bool take_turns();
   void end_block();
-  /// Ends an epoch: a barrier of the block, or the block itself.
+  /// Ends an epoch, at a barrier of the block or at the end of the block.
   void end_epoch();
 
-  /// Counts work beyond the instructions themselves for launch_step_limit.
+  /// Counts work other than instructions, for launch_step_limit.
   void charge(std::uint64_t steps) { charges += steps; }
   void charge_bytes(std::uint64_t bytes) { charge(bytes / kBytesOfStep); }
 

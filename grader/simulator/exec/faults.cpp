@@ -1,4 +1,4 @@
-// One lane's access looked at alone: the region that it hits, or the finding that it is.
+// Checks the access of one lane by itself: finds the memory that it reaches, or notes a finding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 using ptx::Space;
 
-/// Whether [address, address + bytes) lies in [start, start + size); addresses may be near the end
-/// of all numbers.
+/// Whether [address, address + bytes) lies in [start, start + size). Neither sum is computed, since
+/// it could wrap.
 bool inside(std::uint64_t address, std::uint64_t bytes, std::uint64_t start, std::uint64_t size) {
   return address >= start && bytes <= size && address - start <= size - bytes;
 }
@@ -46,7 +46,8 @@ struct Said {
   Text message, hint;
 };
 
-/// `say_it()` returns the sentences; only the first note with its key calls it.
+/// Notes a mistake. `say_it()` returns message and hint, and is called only for the first note with
+/// its key.
 template <class F>
 void note_plain(Warp& warp, const Inst* inst, unsigned lane, FindingKind kind, std::string subject,
                 F say_it) {
@@ -148,8 +149,8 @@ void note_heap(Warp& warp, const Inst* inst, unsigned lane, const Allocation& bl
   });
 }
 
-/// The buffer that an access misses: the one beside `address`, or the one that it lies before by an
-/// unsigned index below 0; nullptr if there is none.
+/// The buffer that an access misses: the buffer beside `address`, or the buffer that was meant if
+/// an unsigned index went below 0; nullptr if there is none.
 const Allocation* missed_buffer(const DeviceMemory& memory, std::uint64_t address) {
   if (const Allocation* near = memory.nearest(address)) return near;
   for (const std::uint32_t element_bytes : {1, 2, 4, 8, 16}) {
@@ -252,7 +253,7 @@ std::byte* global_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return allocation->data + (address - allocation->address);
 }
 
-/// ld.const reads constant memory alone: what it read elsewhere would be counted nowhere.
+/// ld.const may read only constant memory: no counter would count what it reads elsewhere.
 std::byte* constant_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                             unsigned bytes) {
   Allocation* allocation = warp.worker->launch->memory->find(address);
@@ -275,8 +276,9 @@ std::byte* shared_pointer(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return nullptr;
 }
 
-/// Padding of a struct may come along unwritten, but in no number. The one byte of a struct without
-/// members is handed on by value.
+/// Whether a load from local memory is an uninitialized read: all of its bytes are unwritten, or
+/// one that the program uses as a number. Other unwritten bytes may be padding of a struct. A
+/// struct without members has one byte, which is passed by value (kHandedOn) and never written.
 bool reads_unwritten(const Inst* inst, std::vector<std::uint8_t>::const_iterator written,
                      unsigned bytes) {
   bool any = (inst->flags & MemoryFlags::kHandedOn) != 0;
@@ -322,7 +324,7 @@ std::byte* parameter_pointer(Warp& warp, const Inst* inst, unsigned lane, std::u
   return nullptr;
 }
 
-/// Of the bytes of a load, those up to its last element that the program reads here.
+/// The bytes of a load up to the end of the last element that the program reads here.
 unsigned bytes_until_unused(const Inst* inst, unsigned bytes) {
   while (bytes != 0 &&
          MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, bytes / inst->size - 1))
@@ -419,7 +421,7 @@ const std::byte* host_at(const Warp& warp, unsigned lane, Space space, std::uint
 std::byte* lane_pointer(Warp& warp, const Inst* inst, unsigned lane, Space space,
                         std::uint64_t address, unsigned bytes, Access access,
                         const std::byte* incoming) {
-  // Lane by lane: a whole warp at once is one instruction.
+  // A check of one lane costs a step: a whole warp at once would be one instruction.
   warp.worker->charge(1);
   const unsigned alignment = bytes & (~bytes + 1);
   if (address % alignment != 0) {

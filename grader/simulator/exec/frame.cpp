@@ -12,8 +12,8 @@ void Frame::enter(const Function& callee, Frame* from, const Inst* at, std::uint
   caller = from;
   call = at;
   constexpr std::size_t kAlign = 64;
-  // Nothing is left of an earlier call or block: results would depend on who ran before. What was
-  // never set must not look like a sum that begins at 0.
+  // Nothing of an earlier call or block is left, or results would depend on what ran before. The
+  // poison is not 0: a register that was never set must not look like a sum that begins at 0.
   storage.resize(callee.register_bytes + kAlign);
   fill_with_poison(storage, poison);
   const auto address = reinterpret_cast<std::uintptr_t>(storage.data());

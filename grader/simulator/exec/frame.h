@@ -44,20 +44,20 @@ struct Frame {
   }
 };
 
-/// The frames of one worker: those of calls, which later calls use again, and the kernel's of each
-/// warp, which the warps keep.
+/// The frames of one worker: frames of calls, which later calls use again, and the frame of the
+/// kernel in each warp, which the warp keeps.
 class CallFrames {
  public:
-  /// Limits the memory to this worker's share, where so many workers have one host thread.
+  /// Limits the memory to this worker's share if one host thread has that many workers.
   void share_among(std::size_t workers);
   /// A frame that no call uses.
   Frame* take();
   void give(Frame* frame) { free_.push_back(frame); }
-  /// A block begins: no call uses any frame.
+  /// Makes all frames free again, as a block begins.
   void give_all();
   /// Whether `frame` may grow to what `callee` needs.
   bool has_room(const Frame& frame, const Function& callee) const;
-  /// Frame::enter() of a frame with room for the callee.
+  /// Calls Frame::enter() for a frame that has_room().
   void enter(Frame& frame, const Function& callee, Frame* from, const Inst* at,
              std::uint32_t poison);
 

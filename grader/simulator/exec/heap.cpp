@@ -9,17 +9,18 @@ namespace tessera::sim {
 namespace {
 
 constexpr std::uint64_t kUnit = 16;
-/// What the heap itself keeps of each block.
+/// The bytes that the heap itself needs for each block.
 constexpr std::uint64_t kHeader = 16;
 constexpr std::uint64_t kLeastGap = 64 << 10;
-/// Blocks that are remembered as freed, for messages; then all of these are forgotten.
+/// How many freed blocks are remembered, for messages. If there are more, all of them are
+/// forgotten.
 constexpr std::size_t kMostFreed = 1 << 16;
 
 std::uint64_t cost_of(std::uint64_t bytes) {
   return kHeader + round_up(bytes, kUnit);
 }
 
-/// From here on nothing of the block is reached but through find().
+/// Drops all that workers keep about the block: the next access to it looks it up with find().
 void forget(std::span<Worker> workers, const Allocation& block) {
   for (Worker& worker : workers) {
     for (Site& site : worker.sites) {
@@ -44,7 +45,7 @@ std::uint64_t allocate_on_heap(Heap& heap, DeviceMemory& memory, std::uint64_t b
     heap.is_refusing = true;
     return 0;
   }
-  // No more than CUDA promises: a multiple of 16, and of nothing larger.
+  // CUDA promises a multiple of 16. The address is a multiple of nothing larger.
   const std::uint64_t address = kHeapWindow + heap.next + kUnit;
   BufferInfo info;
   info.name = "heap block";

@@ -17,15 +17,15 @@ struct Worker;
 /// Bytes of all blocks together: CUDA's default (cudaLimitMallocHeapSize).
 inline constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
 
-/// Whether a function that the device runtime supplies takes from the heap or gives back to it.
+/// Whether a function of the device's runtime allocates or frees memory on the heap.
 bool is_heap_function(std::string_view name);
 
 /// The heap of one launch.
 struct Heap {
   std::uint64_t next = 0;    // address of the next block, from the window's start
-  std::uint64_t used = 0;    // bytes of blocks that are not freed, each with what keeps it
+  std::uint64_t used = 0;    // bytes of blocks that are not freed, with the cost of each entry
   std::size_t freed = 0;     // blocks that are remembered as freed
-  bool is_refusing = false;  // a block was refused: a null pointer may be its
+  bool is_refusing = false;  // a block was refused: a null pointer may come from malloc()
 };
 
 /// The address of a new block, a multiple of 16; 0 if the heap has no room for it.

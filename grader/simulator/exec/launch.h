@@ -18,12 +18,13 @@
 
 namespace tessera::sim {
 
-// Warp instructions until lanes parked at a join go on alone: a lock in the loop may need them.
-// Each time it did, the block becomes less patient. See Launch::patience().
+// Warp instructions after which lanes that are parked at a join go on alone: the other lanes may be
+// in a loop that waits for a lock which the parked lanes hold. Each time this happens the block
+// becomes less patient. See Launch::patience().
 inline constexpr std::uint64_t kPatience = 1 << 17;
 inline constexpr std::uint64_t kLeastPatience = 1 << 10;
 
-/// The launch that workers run; constant while it runs, but for what is atomic.
+/// The launch that workers run. All but its atomic members is constant while it runs.
 struct Launch {
   const Module* module = nullptr;
   const Function* kernel = nullptr;
@@ -34,10 +35,11 @@ struct Launch {
   std::vector<std::byte> arguments;  // the kernel's parameter bytes
   std::uint64_t shared_low = 0;      // addresses of shared memory in use
   std::uint64_t shared_high = 0;
-  std::vector<SharedVariable> shared;  // the kernel's by rising address, dynamic one with its size
+  std::vector<SharedVariable> shared;  // by rising address; the dynamic variable has its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
-  /// Readers are kept one by one: flags or meetings of a part of a warp may order some of them.
+  /// The last read of each thread is kept, as flags or meetings of a part of a warp may order some
+  /// threads and not others.
   bool keeps_readers = false;
   Turns turns = Turns::usual;
   std::uint32_t poison = kPoison;
@@ -54,8 +56,9 @@ struct Launch {
   mutable std::atomic<bool> clash{false};       // two threads wrote one word of global memory
   mutable std::atomic<bool> parted{false};      // a part of a warp met
 
-  /// Warp instructions that parked lanes wait at first, and at least later on. Under a limit a lock
-  /// must be able to go from thread to thread.
+  /// How many warp instructions parked lanes wait: patience() at first, least_patience() at least.
+  /// Both are smaller under a step limit, so that a lock can pass through all threads before the
+  /// limit.
   std::uint64_t patience() const {
     return step_limit == 0 ? kPatience : std::min(kPatience, step_limit / 4);
   }

@@ -4,7 +4,7 @@
 
 namespace tessera::sim {
 
-/// A note whose place one of `kind` may take: one that is no error, or of a kind with very many.
+/// A note that a note of `kind` may replace: it is no error, or of a kind that has very many notes.
 FindingNote* Notes::spare_note(FindingKind kind) {
   const auto first = [&](const auto& is_spare) -> FindingNote* {
     const auto found = std::ranges::find_if(notes_, is_spare);

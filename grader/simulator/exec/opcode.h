@@ -13,7 +13,8 @@
 
 namespace tessera::sim {
 
-/// Of ld and st, beside `volatile`: threads may see each other by them while they run.
+/// The words of ld and st, in addition to `volatile`, with which threads may see each other's
+/// stores while they run.
 inline constexpr const char* kStrongWords[] = {"relaxed", "acquire", "release", "mmio"};
 
 struct Opcode {
@@ -36,8 +37,8 @@ struct Opcode {
   std::vector<ptx::Type> types;
 };
 
-/// A lane-wise instruction: dst = f(a, b, c, d). Widths are bytes, and those that the handler reads
-/// and writes; a width of 0 means no such operand.
+/// A lane-wise instruction: dst = f(a, b, c, d). The numbers are the bytes that the handler reads
+/// of each operand, or writes; 0: there is no such operand.
 struct LaneOp {
   Handler run = nullptr;
   unsigned dst = 0;
@@ -48,8 +49,8 @@ struct LaneOp {
   std::uint32_t flags = 0;  // Inst::flags
 };
 
-/// Makes what runs an instruction, by its types and modifiers; without a handler if there is no
-/// such form. instruction_set.def names those of each instruction.
+/// Returns the LaneOp for an instruction's types and modifiers; its handler is null if there is no
+/// such form. instruction_set.def names the LaneMakers of each instruction.
 using LaneMaker = LaneOp (*)(const Opcode&);
 
 inline LaneOp none(const Opcode&) {
@@ -129,7 +130,7 @@ using I16 = std::int16_t;
 using I32 = std::int32_t;
 using I64 = std::int64_t;
 
-/// How PTX calls T.
+/// The name of T in PTX.
 template <class T>
 constexpr ptx::Type type_of() {
   if (std::is_floating_point_v<T>) return sizeof(T) == 4 ? ptx::Type::f32 : ptx::Type::f64;

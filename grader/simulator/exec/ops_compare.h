@@ -1,4 +1,4 @@
-// How decoded comparisons say what they combine with.
+// Flags and results of decoded comparisons.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// ld and st. The common access lies in one region and is made of regular pieces; everything else
-// goes lane by lane.
+// ld and st. A typical access lies in one region and consists of regular pieces, which are copied
+// at once; any other access is handled lane by lane.
 #include "grader/simulator/exec/ops_memory.h"
 
 #include <type_traits>
@@ -18,8 +18,8 @@ void base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
   }
 }
 
-/// Whether the base addresses lie as those that the slot has analysed, all at the same distance
-/// from them, as in the next pass of a loop: then moves the slot's by it.
+/// Returns true if the base addresses differ from those in `pattern` by the same distance in all
+/// lanes, as in the next pass of a loop; then moves the addresses in `pattern` by this distance.
 template <class B>
 bool moved(const B* base, Pattern& pattern) {
   auto& address = pattern.address;
@@ -55,8 +55,8 @@ bool moved(Warp& warp, const Inst* inst, Pattern& pattern) {
                                               : moved(warp.reg<std::uint32_t>(inst->a), pattern);
 }
 
-/// The analysed base addresses of this access, taken over from an earlier access of the basic block
-/// if that is allowed.
+/// The analysed base addresses of this access; those of an earlier access of the basic block if
+/// they are the same.
 Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   Pattern& pattern = warp.patterns[inst->pattern];
   if (pattern.mask == mask && pattern.width == width &&
@@ -68,7 +68,8 @@ Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
   return pattern;
 }
 
-/// Where the lanes lie from the start of the aligned piece of memory that holds the lowest.
+/// The distance of each lane's address from the start of the aligned piece of memory that holds the
+/// lowest address.
 std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std::uint64_t offset,
                                                      unsigned aligned) {
   const std::uint64_t start = (pattern.low + offset) / aligned * aligned;
@@ -78,7 +79,8 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
   return offsets;
 }
 
-/// Keeps a request as the site's worst so far. `aligned`: bytes of a sector, or of a row of banks.
+/// Keeps a request as the worst of its site so far. `aligned` is the size in bytes of a sector or
+/// of a row of banks.
 [[gnu::noinline]] void keep_worst(const Warp& warp, AccessCount& count, const Pattern& pattern,
                                   const Inst* inst, unsigned width, unsigned pieces, unsigned least,
                                   unsigned aligned) {
@@ -100,7 +102,7 @@ std::vector<std::optional<std::uint64_t>> offsets_of(const Pattern& pattern, std
 /// Adds a request of `pieces` passes to the site's count.
 void add_request(const Warp& warp, AccessCount& count, const Pattern& pattern, const Inst* inst,
                  unsigned width, unsigned pieces, unsigned least, unsigned aligned) {
-  pieces = std::max(pieces, least);  // fewer if addresses wrap
+  pieces = std::max(pieces, least);  // `pieces` is too small if addresses wrap
   ++count.requests;
   count.pieces += pieces;
   count.least += least;
@@ -115,7 +117,7 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
     SectorCount& sectors = pattern.sectors[(pattern.low + offset) % kSectorBytes];
     if (sectors.touched == 0) {
       const unsigned touched = count_pieces(pattern, offset, width, kSectorBytes);
-      // Lanes that overlap touch fewer than their own bytes need side by side.
+      // If lanes overlap, they touch fewer sectors than their bytes would need side by side.
       sectors = {
           static_cast<std::uint8_t>(touched),
           static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
@@ -128,7 +130,7 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
     add_request(warp, site.global, pattern, inst, width, sectors.touched, sectors.least,
                 kSectorBytes);
   } else if constexpr (kSpace == Space::shared) {
-    // A whole number of words moves every lane by the same number of banks.
+    // An offset of whole words moves all lanes by the same number of banks: the count stays.
     if (pattern.wavefronts == 0 || width < 4)
       pattern.wavefronts = count_wavefronts(pattern, offset, width);
     add_request(warp, site.shared, pattern, inst, width, pattern.wavefronts,
@@ -142,8 +144,8 @@ void count_loaded(Warp& warp, const Pattern& pattern, const Inst* inst, unsigned
     warp.worker->repeated->add(pattern, static_cast<std::uint64_t>(inst->offset), width);
 }
 
-/// Host memory of the lowest lane if all lanes lie, aligned, in the region that this instruction
-/// used last; else nullptr.
+/// The host's memory for the lowest lane, if all lanes are aligned and lie in the region that this
+/// instruction used last; else nullptr.
 std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t offset,
                      unsigned width) {
   const std::uint64_t low = pattern.low + offset;
@@ -205,8 +207,8 @@ bool all_written(const Allocation& allocation, const Pattern& pattern, std::uint
   return written;
 }
 
-/// One value from each lane of a pattern whose pieces have `kLength` lanes: a copy or a broadcast a
-/// piece.
+/// Loads one value in each lane of a pattern whose pieces have `kLength` lanes. Each piece is
+/// copied, or is one value for all of its lanes.
 template <class T, class D, unsigned kLength>
 void gather_pieces(D* to, const Pattern& pattern, const std::byte* host) {
   for (unsigned s = 0; s < kLanes / kLength; ++s) {
@@ -229,11 +231,11 @@ void gather_pieces(D* to, const Pattern& pattern, const std::byte* host) {
   }
 }
 
-/// Element `element` of each lane's vector, from lanes that lie in regular pieces or anywhere.
+/// Loads element `element` of each lane's vector, whether or not the lanes lie in regular pieces.
 template <class T, class D>
 void gather(D* to, const Pattern& pattern, const std::byte* host, unsigned element) {
   host += element * sizeof(T);
-  // A piece of a vector form is not contiguous: its lanes are a whole vector apart.
+  // The lanes of a vector load are a whole vector apart, so one element of each is not contiguous.
   if (pattern.consecutive == 0 || pattern.width == sizeof(T)) {
     switch (pattern.segment) {
       case 32:
@@ -328,7 +330,8 @@ void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
   });
 }
 
-/// A load of parameters at one address in all lanes, as compilers write it; false for any other.
+/// Loads parameters at an address that is the same in all lanes, as in compilers' code. Returns
+/// false for any other load.
 template <class T, class D, bool kVector>
 bool load_parameter(Warp& warp, const Inst* inst, const Pattern& pattern) {
   const Registers registers(warp, inst, inst->dst, kVector);
@@ -471,8 +474,8 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   store_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
 }
 
-/// Calls `access` once for each space that lanes point into, with `pattern` filled from that
-/// space's own addresses.
+/// Calls `access` once for each space that lanes of a generic access reach, with their addresses in
+/// that space in `pattern`.
 template <class F>
 void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& pattern, F access) {
   base_addresses(warp, inst, pattern);
@@ -545,7 +548,7 @@ const Inst* store(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
-/// A maker of handlers for one pair of memory and register types.
+/// Returns the handler for a type T in memory, a type D in the register, and a space.
 template <bool kLoad, class T, class D>
 Handler pick_space(Space space, bool vector) {
   const auto pick = [&]<Space kSpace>() -> Handler {

@@ -16,7 +16,7 @@ std::uint32_t threads_awaited(const Block& block, const Barrier& barrier) {
   return barrier.expected != 0 ? barrier.expected : block.live_threads;
 }
 
-/// What bar.red gives to every thread.
+/// Writes the result of bar.red, which is the same for every thread.
 void write_reduction(Warp& warp, const Inst* inst, Mask mask, std::uint32_t votes,
                      std::uint32_t arrived) {
   switch (inst->flags & BarrierFlags::kReduce) {
@@ -50,11 +50,13 @@ struct WaitingPlace {
 
   const Function& function() const { return *frame->function; }
   int line() const { return function().locations[inst->source].line; }
-  /// Where the barrier's function was called; of the kernel itself a place without a frame.
+  /// The call of the function that this place is in. If that is the kernel, a place without a
+  /// frame.
   WaitingPlace call() const { return {frame->caller, frame->call}; }
-  /// Whether one function has both in one line and column of the source. A compiler makes two
-  /// instructions of one where it unrolls a loop, in which one follows the other, but never one for
-  /// each side of a branch: it must not move a barrier under a condition.
+  /// Whether the two places may be one barrier (or call) of the source: they have the same line and
+  /// column in the same function, and one can follow the other. A compiler makes two instructions
+  /// of one if it unrolls a loop. It never makes one for each side of a branch, since it must not
+  /// move a barrier under a condition.
   bool is_one_with(const WaitingPlace& other) const {
     const auto place = [](const WaitingPlace& waiting) {
       const ptx::Location& at = waiting.function().locations[waiting.inst->source];
@@ -67,8 +69,8 @@ struct WaitingPlace {
   }
 };
 
-/// Where two ways to barriers part: the barriers themselves, or calls that led to one of them.
-/// Nothing if the ways are the same.
+/// The places in which two call stacks first differ: the barriers themselves, or calls that led to
+/// them. Nothing if the stacks are the same.
 std::optional<std::pair<WaitingPlace, WaitingPlace>> parting(WaitingPlace here,
                                                              WaitingPlace there) {
   std::optional<std::pair<WaitingPlace, WaitingPlace>> last;
@@ -92,9 +94,9 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
               });
 }
 
-/// What __syncthreads() asks of a block it asks of a warp too: the threads come to it together.
+/// Notes that the threads of a warp reached a barrier in parts: all of them must come together.
 void note_parts(Worker& worker, const WaitingPlace& place) {
-  if (worker.launch->turns == Turns::lanes) return;  // they never do
+  if (worker.launch->turns == Turns::lanes) return;  // in this order they never come together
   worker.block.diverged = true;
   worker.note({FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
               [&](FindingNote& note) {
@@ -104,8 +106,9 @@ void note_parts(Worker& worker, const WaitingPlace& place) {
               });
 }
 
-/// Whether the source has a `return` under the branch's condition (nullptr: any `return` of the
-/// function) that does not stand behind the barrier there, or is not known.
+/// Whether the source has a `return` under the condition of `branch` that does not stand behind the
+/// barrier. If `branch` is nullptr, any `return` of the function counts. True if the lines of
+/// returns are not known.
 bool may_return_before(const Launch& launch, const Function& function, const Inst* branch,
                        const Inst* barrier) {
   const std::map<int, int>* lines = launch.return_lines;
@@ -126,9 +129,9 @@ bool may_return_before(const Launch& launch, const Function& function, const Ins
   return next != lines->end() && next->first <= last;
 }
 
-/// Threads that have ended will never reach this barrier. Those that returned early, at a branch
-/// whose other side leads here, are no hazard on current GPUs, which wait for the rest; those that
-/// went past it are.
+/// Notes the threads that have ended and will never reach this barrier. Those that returned early,
+/// at a branch whose other side leads here, are no hazard on current GPUs, which wait for the rest;
+/// those that went past it are.
 void note_absent_threads(Worker& worker, const Function& function, const Inst* barrier) {
   const Block& block = worker.block;
   if (block.diverged) return;
@@ -165,9 +168,9 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
               });
 }
 
-/// At a barrier with a count a part of the block may meet, and threads may only arrive, some more
-/// than once. It orders what they do as flags do: they set one when they arrive, and read it when
-/// they go on.
+/// Records that lanes arrive at a barrier with a number of threads. Only a part of the block may
+/// meet at such a barrier, threads may arrive without waiting, and some may come more than once. So
+/// it orders accesses as a flag does, which threads set when they arrive and read when they go on.
 void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
   for_lanes(mask, [&](unsigned lane) {
     const Moment now = moment_of(warp, lane);
@@ -176,15 +179,17 @@ void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
   });
 }
 
-/// One lane stands for those of its warp that went on together.
+/// Records that lanes go on after such a barrier. They go on together, so the flag is read for one
+/// of them, and then they meet.
 void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   warp.worker->history.order.acquire(kBarrierFlags + number, moment_of(warp, lane));
   warp.meet(mask);
 }
 
-/// `last` is where the last to come stands, a part of warp `arriving` (nullptr: threads that
-/// ended).
+/// Lets the threads go on that wait at the barrier. `last` is the place of the last threads to
+/// arrive, which are a part of the warp `arriving`; nullptr if it is complete because threads
+/// ended.
 void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, const Warp* arriving) {
   Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
@@ -211,7 +216,7 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
     if (whole_block) warp.meet(kAllLanes);
     in_parts = in_parts || parts > 1;
   }
-  // A part that waited for the other one for very long has gone on alone.
+  // If lanes at a join have waited very long, they have gone on alone: then parts are no mistake.
   if (whole_block && in_parts && !block.diverged && !block.patience_ended)
     note_parts(worker, first);
   if (whole_block && first.frame != nullptr)
@@ -224,7 +229,8 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
   stop_with_trap(warp, inst, mistake, say(Phrase::barriers_of_block_hint, kBarriers - 1));
 }
 
-/// A barrier's number or count of threads.
+/// The value of an operand (a barrier's number, or its number of threads), which must be the same
+/// in all lanes.
 std::uint32_t same_in_all_lanes(Warp& warp, const Inst* inst, Ref operand, Mask mask) {
   const std::uint32_t* values = warp.reg<std::uint32_t>(operand);
   const std::uint32_t first = values[std::countr_zero(mask)];
@@ -302,7 +308,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
     release(*warp.worker, number, {warp.frame, inst}, &warp);
     if (counted) leave_counted(warp, number, mask);
-    // Else the last warp to come would be the first to go on, whatever the order.
+    // Without this the last warp to arrive would always be the first to go on.
     end_turn(warp);
     warp.park(inst + 1, SplitState::ready);
     return nullptr;
@@ -316,7 +322,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
 
 namespace {
 
-/// Whether these lanes wait in an instruction of that kind for the same members.
+/// Whether the split waits in an instruction of the same kind as `inst` for the same members.
 bool waits_in(const Split& split, const Inst* inst, Mask members) {
   return split.state == SplitState::at_collective && split.members == members &&
          split.next->collective == inst->collective;
@@ -348,7 +354,8 @@ Mask lanes_with_same_members(const std::uint32_t* members, Mask mask) {
   return same;
 }
 
-/// Whether every lane that `group` waits for is in `group`; computes then.
+/// Computes the instruction if every lane that `group` waits for is in `group`; returns whether it
+/// did.
 bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
   if ((group & ~members) != 0) note_outsiders(warp, inst, group & ~members, members);
   if ((members & warp.live & ~group) != 0) return false;
@@ -372,7 +379,8 @@ void retry_collectives(Warp& warp) {
 
 const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  // Lanes may name different members (each half of a warp its own): every group is by itself.
+  // Lanes may name different members, as if each half of a warp names itself: each group is handled
+  // by itself.
   const std::uint32_t* masks = warp.reg<std::uint32_t>(inst->d);
   Mask group = lanes_with_same_members(masks, mask);
   while (complete_at_once(warp, inst, group, masks[std::countr_zero(group)])) {

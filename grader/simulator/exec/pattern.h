@@ -1,4 +1,5 @@
-// The 32 addresses of an access, looked at once: range, regular pieces, sectors, bank conflicts.
+// What is found out once about the 32 addresses of an access: range, regular pieces, sectors, bank
+// conflicts.
 #pragma once
 
 #include <array>
@@ -21,7 +22,7 @@ struct Pattern {
   alignas(64) std::array<std::uint64_t, kLanes> address;
   std::uint64_t low = 0;       // over active lanes
   std::uint64_t high = 0;      // highest lane's first byte
-  std::uint64_t all_bits = 0;  // or of the active addresses: alignment
+  std::uint64_t all_bits = 0;  // bitwise or of the active addresses, for their alignment
   Mask mask = 0;
   unsigned segment = 0;  // lanes in a regular piece: 32, 16, 8; 0: irregular
   std::uint32_t consecutive =
@@ -49,7 +50,7 @@ unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned
 /// those with a lane.
 unsigned least_wavefronts(Mask mask, unsigned width);
 
-/// Bytes from lane to lane of the active lanes, as most of them have it.
+/// The most frequent distance in bytes from one active lane to the next.
 std::int64_t common_stride(const Pattern& pattern);
 
 }  // namespace tessera::sim

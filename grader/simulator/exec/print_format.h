@@ -27,7 +27,7 @@ struct Conversion {
   char kind = 0;                    // one of diuxXocpsfFeEgGaA
   std::size_t length = 0;           // characters, with the %
 
-  /// Takes the value of a '*'; a negative width pads on the right, a negative precision is none.
+  /// Takes the value of a '*'; a negative width pads on the right, a negative precision is ignored.
   void set_width(std::int32_t value);
   void set_precision(std::int32_t value);
 

@@ -12,8 +12,8 @@ namespace tessera::sim {
 /// The output of printf in the blocks of one worker, up to a limit of bytes.
 class Printed {
  public:
-  /// How many characters of the next text to make: one more than is kept says that there was more.
-  /// 0 if nothing more is kept.
+  /// How many characters of the next text to make: one more than is kept, so that a longer text is
+  /// noticed; 0 if nothing more is kept.
   std::size_t wanted(std::uint64_t limit) const {
     return bytes_ < limit ? static_cast<std::size_t>(limit - bytes_ + 1) : 0;
   }

@@ -36,8 +36,8 @@ struct Ref {
 };
 
 inline constexpr std::uint32_t kPredicateBank = 2;
-/// The most that 32 lanes of one operand take. Registers and constants end with as much that no
-/// operand names, so that no handler leaves them, whatever its width.
+/// The most bytes that 32 lanes of one operand take. Behind the last register and the last constant
+/// there is as much unused room, so that a handler that takes too wide an operand stays inside.
 inline constexpr std::uint32_t kWidestOperand = kLanes * 8;
 
 /// One decoded instruction. Which fields mean something is up to the handler.
@@ -96,7 +96,7 @@ struct InstTiming {
   ptx::Space space = ptx::Space::generic;  // of a memory instruction
   bool store = false;
   bool atomic = false;
-  bool begins = false;            // a basic block
+  bool starts_block = false;      // the first instruction of a basic block
   bool merged = false;            // ptxas makes it part of an earlier, wider load
   unsigned width = 0;             // bytes a lane; after merging
   std::int64_t merged_shift = 0;  // from its own address to the wider load's
@@ -105,8 +105,8 @@ struct InstTiming {
 };
 
 struct FunctionTiming {
-  std::vector<InstTiming> instructions;  // by Inst::source; empty where nothing is known
-  std::vector<bool> counts;              // by place in `code`: one of the PTX instruction's Insts
+  std::vector<InstTiming> instructions;  // by Inst::source; empty if the model knows nothing
+  std::vector<bool> is_last;  // by place in `code`: the last of the PTX instruction's Insts
   std::size_t registers = 0;
 };
 
@@ -159,7 +159,7 @@ struct KernelUse {
   std::vector<SharedVariable> shared;  // the dynamic one has size 0 until a launch gives it
   std::uint64_t static_bytes = 0;      // of shared memory, as packed by the hardware
   /// Indices of the functions that it can reach by their names, itself among them, rising. What
-  /// follows is true of these alone, so that no call may go anywhere else.
+  /// follows holds for these functions, so no call may lead to any other.
   std::vector<std::uint32_t> functions;
   /// Its blocks may talk to each other while they run (atomics, volatile accesses, the heap): they
   /// are run in order.

@@ -8,8 +8,8 @@
 namespace tessera::sim {
 namespace {
 
-constexpr std::uint64_t kStepsOfPart = 8;     // of a warp that meets
-constexpr std::size_t kGranulesOfStep = 256;  // that are looked at
+constexpr std::uint64_t kStepsOfPart = 8;     // for a meeting of a part of a warp
+constexpr std::size_t kGranulesOfStep = 256;  // granules that are checked in one step
 constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
 
 std::uint32_t who_of(const Warp& warp, unsigned lane) {
@@ -54,15 +54,16 @@ Moment moment_of(const Warp& warp, const Footprint& now) {
   return moment;
 }
 
-/// Whether the thread, of the running block, came to no barrier after that access.
+/// Whether the thread, of the running block, ended in the epoch of that access: no barrier
+/// followed.
 bool has_ended(const Warp& warp, const Footprint& access) {
   const std::uint32_t thread = Who::thread(access.who);
   const Warp& own = warp.block->warps[thread / kLanes];
   return ((own.live >> thread % kLanes) & 1) == 0 && own.ended_in[thread % kLanes] == access.epoch;
 }
 
-/// Whether all lanes of the warp have met since that access, which is one of theirs. Of shared
-/// memory not every access has its time.
+/// Whether the access is by this warp, and all of its lanes have met since. False if the access has
+/// no time, as some of shared memory.
 bool met_whole(const Warp& warp, const Footprint& access) {
   const bool own = Who::warp(access.who) == warp.index && !(access.who & Who::kSeveralWarps);
   return own && access.time != 0 && access.time < warp.full_sync_time;
@@ -71,7 +72,8 @@ bool met_whole(const Warp& warp, const Footprint& access) {
 /// Whether two accesses, at least one a write, may happen in either order.
 bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
-  // Of different sizes, they are not morally strong (PTX ISA, "Memory Consistency Model").
+  // Strong accesses of different sizes are not morally strong (PTX ISA, "Memory Consistency
+  // Model").
   const std::vector<SiteInfo>& sites = warp.worker->launch->module->sites;
   if (Who::talk(before.who, now.who) && sites[before.site].bytes != sites[now.site].bytes) {
     before.who = Who::plain(before.who);
@@ -94,7 +96,7 @@ struct Clash {
   Access access = Access::read;
   bool same_value = false;
   bool dynamic = false;  // in dynamic shared memory
-  bool cached = false;   // either reads through the read-only cache: no order helps
+  bool cached = false;   // one of the two reads through the read-only cache: no order helps
   std::uint32_t other_site = 0;
   std::uint32_t other_who = 0;
   std::uint64_t other_block = 0;
@@ -119,7 +121,7 @@ Phrase verb(Access access) {
   return Phrase::reads;
 }
 
-/// Whether this store puts the values of all threads of the warp, more than one, into one place.
+/// Whether all live threads of the warp, at least two, store into the same place in this access.
 bool all_lanes_meet(const Warp& warp, const Inst* inst) {
   const Pattern& pattern = warp.patterns[inst->pattern];
   if (pattern.mask != warp.live || std::popcount(pattern.mask) < 2) return false;
@@ -130,7 +132,8 @@ bool all_lanes_meet(const Warp& warp, const Inst* inst) {
   return meet;
 }
 
-/// The thread of the other access; "" if several threads made it, of which only this one is known.
+/// The thread of the other access; "" if several threads made that access and the only one that is
+/// known is this lane's own.
 std::string other_thread(const Warp& warp, unsigned lane, const Clash& clash) {
   const std::string thread = to_string(thread_number(*warp.block, clash.other_who));
   const bool self = !clash.cached && clash.other_block == warp.block->index &&
@@ -183,7 +186,7 @@ void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVa
                    .thread = thread_of(warp, lane)});
 }
 
-/// Whether the access is an atomic whose thread looks at the value that was there.
+/// Whether the access is an atomic whose thread uses the value that was there.
 bool sees_value(const Inst* inst, Access access) {
   return access == Access::atomic && (inst->flags & AtomicFlags::kResult) != 0;
 }
@@ -210,8 +213,8 @@ const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
   return found == accesses.end() ? nullptr : &*found;
 }
 
-/// Records reads of one granule a lane if all were stored before the last barrier; else returns
-/// false and records nothing.
+/// Records that each lane reads a granule, if all of these were stored before the last barrier;
+/// otherwise returns false and records nothing.
 bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pattern) {
   Shadow& shadow = warp.worker->history.shadow;
   const Now now = warp.worker->history.now();
@@ -232,7 +235,7 @@ bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pa
 }
 
 /// Whether `who` reads a granule that it stored itself, or that another thread stored before the
-/// last barrier: most reads, which need nothing else of check_shared_lane().
+/// last barrier. Most reads are of this kind, and need no other check of check_shared_lane().
 bool own_read_clean(const Launch& launch, const AccessHistory& history, std::uint64_t offset,
                     unsigned bytes, std::uint32_t who) {
   const Shadow& shadow = history.shadow;

@@ -7,15 +7,18 @@ namespace tessera {
 /// without barriers, a mistake may show in one order only.
 enum class Turns {
   usual,          // by rising number
-  falling,        // by falling number, each for long: what is not waited for has not happened
+  falling,        // by falling number, each for a long time: what a thread does not wait for has
+                  // not happened yet
   falling_warps,  // blocks by rising number, which may wait for lower ones; warps as in `falling`
-  single,         // an instruction each: others come between whatever is not done at once
-  drawn,          // as usual, but for as long as is drawn from `key`, and RunRequest::hold
-  lanes,          // as usual, but the lanes of a warp run one by one, by falling number: they meet
-                  // where an instruction says so. For results alone: its findings are of this
-                  // order, and it takes up to 32 times as many steps
-  blocks,         // several blocks at the same time: each warp goes on until it has talked, most
-                  // often once. Accesses of different blocks are not checked
+  single,         // one instruction each: other warps come between the steps of all that is not
+                  // atomic
+  drawn,          // as usual, but with turns of random lengths, drawn from `key`, and with warps
+                  // held up (RunRequest::hold)
+  lanes,          // as usual, but the lanes of a warp run one by one, by falling number, and meet
+                  // only where an instruction says so. Only its results count: it has findings of
+                  // its own, and takes up to 32 times as many steps
+  blocks,         // several blocks at the same time: a warp's turn ends when it has talked, usually
+                  // once. Accesses of different blocks are not checked
 };
 
 }  // namespace tessera

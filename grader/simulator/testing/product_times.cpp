@@ -41,7 +41,8 @@ LaunchShape shape_of(const std::string& kernel, int n) {
   return {grid, {tile, tile, 1}, dynamic ? 2 * tile * tile * sizeof(float) : 0};
 }
 
-/// "rr" of "rr_16": its tile is its block's; the other kernels have one entry a tile.
+/// The entry point of a kernel: "rr" for "rr_16", since a tile of this kernel is as large as its
+/// block. The other kernels have an entry point for each size of a tile.
 std::string entry_of(const std::string& kernel) {
   for (const char* name : {"rr", "rc", "cr", "cc"}) {
     if (kernel.starts_with(std::string(name) + "_") && kernel.find("known") == std::string::npos)
@@ -196,7 +197,7 @@ ProductModel::ProductModel(const std::string& device) {
   try {
     cubin_ = compiled(*source, true, device_.compute_capability).cubin;
   } catch (const std::runtime_error&) {
-    cubin_.clear();  // Clang alone makes none
+    cubin_.clear();  // Clang without ptxas makes no cubin
   }
 }
 

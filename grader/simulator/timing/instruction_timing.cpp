@@ -236,7 +236,7 @@ class Analysis {
   using Loads = std::map<std::string, std::vector<Load>>;  // by base register
 
   void merge_loads(const BasicBlock& block) {
-    if (block.begin < block.end) timings_[block.begin].begins = true;
+    if (block.begin < block.end) timings_[block.begin].starts_block = true;
     Loads loads;
     for (std::size_t i = block.begin; i < block.end; ++i) {
       const Instruction& instruction = source_.body[i];
@@ -324,16 +324,16 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   if (function.locations.size() != source.body.size() + 1) return {};
   FunctionTiming timing = Analysis(source, addresses).run();
   timing.instructions.emplace_back();
-  timing.counts.resize(function.code.size());
-  // The source of the following instruction; checks, which have that of their load, do not count.
+  timing.is_last.resize(function.code.size());
+  // The source of the following instruction. A check has the source of its load, and is left out.
   std::optional<std::uint32_t> next;
   for (std::size_t i = function.code.size(); i-- > 0;) {
     const Inst& inst = function.code[i];
     if (inst.run == check_read) continue;
-    timing.counts[i] = std::exchange(next, inst.source) != inst.source;
+    timing.is_last[i] = std::exchange(next, inst.source) != inst.source;
     // The text describes an access correctly only if it was decoded as an access.
     InstTiming& known = timing.instructions[inst.source];
-    if (!timing.counts[i] || known.kind != InstructionClass::memory) continue;
+    if (!timing.is_last[i] || known.kind != InstructionClass::memory) continue;
     if (inst.run == unsupported || inst.size == 0) {
       known.kind = InstructionClass::none;
     } else if (known.width != 8 && known.width != 16) {

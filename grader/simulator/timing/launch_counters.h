@@ -9,8 +9,8 @@
 namespace tessera {
 
 /// Cycles that one block takes from its first to its last instruction if nothing else slows it:
-/// only waiting for the results of other instructions counts. The block's first load of a sector
-/// waits for L2, or for DRAM.
+/// only waiting for the results of other instructions counts. `from_l2` if the block's first load
+/// of each sector waits for L2, `from_dram` if it waits for DRAM.
 struct WaitCycles {
   double from_l2 = 0;
   double from_dram = 0;

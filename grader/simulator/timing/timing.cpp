@@ -63,7 +63,7 @@ unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned
   return most;
 }
 
-/// The lanes by the memory that they reach in an access of `space`.
+/// Splits the lanes of an access to `space` by the memory that each of them reaches.
 LanesBySpace lanes_by_space(Space space, const Addresses& address, Mask mask) {
   if (space == Space::generic) return split_by_space(address, 0, mask);
   if (space == Space::shared) return {.shared = mask};
@@ -150,7 +150,7 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
   const FunctionTiming& known = function.timing;
   const auto index = static_cast<std::size_t>(inst - function.code.data());
-  if (known.instructions.empty() || !known.counts[index]) return;
+  if (known.instructions.empty() || !known.is_last[index]) return;
   const InstTiming& timing = known.instructions[inst->source];
   Clock& clock = clocks_[warp.index];
   if (clock.function != &function) {  // a call or a return: all earlier instructions have ended
@@ -161,7 +161,7 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
     clock.waiting = false;
     clock.start = clock.end = phase_end_[clock.phase - 1];
   }
-  if (timing.begins) clock.start = clock.end;
+  if (timing.starts_block) clock.start = clock.end;
   if (timing.kind != InstructionClass::none && !timing.merged)
     ++sample_.instructions[static_cast<std::size_t>(timing.kind)];
   Times latency;

@@ -76,7 +76,8 @@ __TESSERA_FN float atomicExch(float* address, float value) {
 
 #undef __TESSERA_EXCHANGE
 
-// atomicInc goes from the limit, or above it, to 0; atomicDec from 0, or above the limit, to it.
+// atomicInc wraps to 0 if the old value is at or above the limit; atomicDec wraps to the limit if
+// the old value is 0 or above the limit.
 __TESSERA_SCOPES(atomicInc, unsigned int, unsigned int, "r", "inc.u32")
 __TESSERA_SCOPES(atomicDec, unsigned int, unsigned int, "r", "dec.u32")
 __TESSERA_FN unsigned int atomicInc(unsigned int* address, unsigned int limit) {

@@ -96,8 +96,8 @@ __TESSERA_STORE(__stwt, ".wt")
 #undef __TESSERA_STORE
 
 // Of `*reinterpret_cast<float4*>(&tile[i])` Clang knows that tile is an array of float, aligned to
-// 4 bytes, and loads four times to make a float4 of it. Behind a function a float4 is aligned as
-// one.
+// 4 bytes, and loads four times to make a float4 of it. If the pointer comes from a function, Clang
+// takes it to be aligned as a float4 is.
 template <class To, class From>
 __TESSERA_HD constexpr To __tessera_reinterpret_cast(From&& from) {
   return reinterpret_cast<To>(static_cast<From&&>(from));

@@ -1,5 +1,5 @@
-// Exact functions on the parts of a double: exponent and fraction, remainders. In
-// nothing but C++, like elementary.cuh. For float arguments the double result is exact too.
+// Functions of doubles whose results are exact: frexp, ldexp, modf, fmod and remainder. Plain C++,
+// like elementary.cuh. For float arguments the double result is exact too.
 #pragma once
 #ifdef __CUDA_ARCH__
 #pragma clang system_header
@@ -30,7 +30,7 @@ __TESSERA_FN Integer split_integer(double x) {
   return {bits << shift, 1 - shift};
 }
 
-/// significand 2^(exponent - 1075) for significand < 2^53; exact where double holds it.
+/// significand 2^(exponent - 1075) for significand < 2^53; exact if a double can hold it.
 __TESSERA_FN double join_integer(u64 significand, int exponent) {
   if (significand == 0) return 0.0;
   const int shift = __builtin_clzll(significand) - 11;
@@ -99,7 +99,9 @@ __TESSERA_FN double remainder(double x, double y) {
   if (x == 0.0 || magnitude(y) == kInfinity) return x;
   const Division division = divide(x, y);
   const double b = magnitude(y);
-  const double rest = b - division.remainder;  // compared exactly: halves differ by whole ulps
+  // Exact if the remainder is at least b / 2. Otherwise it may round, but not to less than b / 2,
+  // so the comparisons hold.
+  const double rest = b - division.remainder;
   const bool above =
       division.remainder > rest || (division.remainder == rest && division.odd_quotient);
   const double result = above ? division.remainder - b : division.remainder;

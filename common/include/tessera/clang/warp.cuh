@@ -20,7 +20,8 @@ __TESSERA_FN int __syncthreads_count(int predicate) {
   return result;
 }
 
-// A predicate comes out of, or goes into, an instruction that has only predicate operands.
+// For instructions that take and return predicate registers: turns the int `predicate` into %p
+// before, and %q into the int `result` after.
 #define __TESSERA_VOTE(instruction)                                          \
   int result;                                                                \
   asm volatile("{ .reg .pred %%p, %%q; setp.ne.s32 %%p, %1, 0; " instruction \
@@ -65,8 +66,9 @@ __TESSERA_FN unsigned int __activemask() {
   return result;
 }
 
-// `width` divides the warp into sections: its upper bits bound the section, the lower five the lane
-// (for `up`, the least lane 0).
+// `width` divides the warp into sections. The last operand but one of shfl has two parts: the upper
+// bits say which bits of a lane's number name its section, the lower five are the highest lane to
+// read within the section (for `up` the lowest, 0).
 #define __TESSERA_SHUFFLE_32(name, mode, argument, bound, T)                        \
   __TESSERA_FN T name(unsigned int mask, T value, argument, int width = warpSize) { \
     unsigned int result;                                                            \
