@@ -103,8 +103,6 @@ class Match {
     enough_at_ = std::min(enough_at_, now_ms() + request_.patience_ms);
     report_.candidate_launches = candidate.launches;
     report_.baseline_launches = baseline == nullptr ? 0 : baseline->launches;
-    std::size_t verified[kTimedOutputs];
-    for (std::size_t& pair : verified) pair = bench.random_below(least_pairs() - 1);
     bool shared = bench.taken_away_ms() > kMostTakenAwayMs;
     bool always_shared = true;
     sample_pairs(
@@ -116,7 +114,7 @@ class Match {
           const bool baseline_first = baseline != nullptr && bench.coin();
           if (baseline_first) pair.baseline = sample(bench, *baseline);
           pair.candidate = sample(bench, candidate);
-          keep_outputs(bench, candidate, verified);
+          keep_outputs(bench, candidate);
           if (baseline != nullptr && !baseline_first) pair.baseline = sample(bench, *baseline);
           shared = bench.taken_away_ms() > kMostTakenAwayMs;
           pair.shared |= shared;
@@ -126,18 +124,14 @@ class Match {
         request_.threshold);
   }
 
-  /// Keeps the outputs of pairs chosen at random, and of every pair that may be the last.
-  void keep_outputs(Bench& bench, const Contestant& candidate,
-                    const std::size_t (&verified)[kTimedOutputs]) {
-    const std::size_t number = report_.pairs + 1;
-    const bool last = number == least_pairs() || number == kFirstPairs ||
-                      number == 2 * kFirstPairs || number == kMostPairs;
-    for (std::size_t i = 0; i < request_.outputs; ++i) {
-      const bool wanted = i + 1 == request_.outputs ? last : verified[i] == report_.pairs;
-      if (!wanted) continue;
-      report_.salts[i] =
-          bench.copy_outputs(candidate, outputs_ + i * output_bytes(request_.buffers));
-    }
+  /// Keeps the outputs of the pair, unless chance decides otherwise: whenever sampling stops, each
+  /// pair so far is among those kept with the same probability.
+  void keep_outputs(Bench& bench, const Contestant& candidate) {
+    const std::size_t place =
+        report_.pairs < request_.outputs ? report_.pairs : bench.random_below(report_.pairs + 1);
+    if (place >= request_.outputs) return;
+    report_.salts[place] =
+        bench.copy_outputs(candidate, outputs_ + place * output_bytes(request_.buffers));
   }
 
   std::size_t least_pairs() const { return std::clamp(request_.least_pairs, 2ul, kFirstPairs); }

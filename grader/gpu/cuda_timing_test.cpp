@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <set>
 
 #include "grader/gpu/backend.h"
 #include "grader/gpu/testing/fake_card.h"
@@ -118,6 +119,27 @@ TEST_F(CudaTiming, TheOutputsAreThoseOfTheirInputs) {
     const std::byte* output = outputs_.data() + i * kElements * sizeof(float);
     EXPECT_EQ(values_in<std::uint32_t>({output, output + kElements * sizeof(float)}), expected);
   }
+}
+
+TEST_F(CudaTiming, EachPairMayBeTheOneThatIsVerified) {
+  constexpr std::size_t kPairs = 3;
+  request_.least_pairs = kPairs;
+  request_.patience_ms = 0;
+  FakeKernel& kernel = fake_card().kernels["candidate"];
+  kernel.run = [](void** arguments) {
+    const auto number = static_cast<std::uint32_t>(fake_card().kernels["candidate"].launches);
+    std::memcpy(*static_cast<void**>(arguments[1]), &number, sizeof number);
+  };
+  std::set<std::size_t> verified;  // counted from the last pair
+  for (request_.seed = 0; request_.seed < 12; ++request_.seed) {
+    measure();
+    ASSERT_EQ(report_->pairs, kPairs);
+    std::uint32_t number = 0;
+    std::memcpy(&number, outputs_.data(), sizeof number);
+    verified.insert((static_cast<std::size_t>(kernel.launches) - number) /
+                    report_->candidate_launches);
+  }
+  EXPECT_EQ(verified, (std::set<std::size_t>{0, 1, 2}));
 }
 
 TEST_F(CudaTiming, GivesEverythingBack) {

@@ -65,7 +65,7 @@ void excuse_candidate(Party active, JobEnd& end) {
 std::vector<TimedOutput> outputs_of(const TimingRequest& request, const TimingReport& report,
                                     const std::byte* bytes) {
   std::vector<TimedOutput> outputs;
-  for (std::size_t i = 0; i < request.outputs; ++i) {
+  for (std::size_t i = 0; i < std::min<std::size_t>(request.outputs, report.pairs); ++i) {
     TimedOutput& output =
         outputs.emplace_back(TimedOutput{.salt = report.salts[i], .contents = {}});
     for (const GpuBuffer& buffer : request.buffers) {

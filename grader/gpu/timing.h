@@ -33,7 +33,7 @@ struct TimingRequest {
   /// confidence.
   std::size_t least_pairs = kFirstPairs;
   double patience_ms = 1e9;
-  /// How many launches' outputs are returned: one of the last pair, the others at random.
+  /// How many pairs' outputs are returned, drawn from all pairs; fewer if there are fewer pairs.
   std::size_t outputs = kTimedOutputs;
   /// Must not follow from anything that a kernel can compute, such as the seed of the grading.
   std::uint64_t seed = 0;
