@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,7 +39,7 @@ std::string ascii(const ResultMap& map) {
 }
 
 TEST(MapText, ASmallMatrixHasALineARow) {
-  EXPECT_EQ(utf8(small_map()), R"(    C, 4 x 6; tiles: 2 x 3
+  EXPECT_EQ(utf8(small_map()), R"(    C, 4 x 6; a block's tile: 2 x 3
         0      3
      0 │ · · ·│ · ·██│
        │ · · ·│ · ·██│
@@ -50,7 +51,7 @@ TEST(MapText, ASmallMatrixHasALineARow) {
 }
 
 TEST(MapText, AsciiSaysTheSame) {
-  EXPECT_EQ(ascii(small_map()), R"(    C, 4 x 6; tiles: 2 x 3
+  EXPECT_EQ(ascii(small_map()), R"(    C, 4 x 6; a block's tile: 2 x 3
         0      3
      0 | . . .| . .XX|
        | . . .| . .XX|
@@ -68,7 +69,7 @@ TEST(MapText, TwoRowsShareALineAsHalfBlocks) {
                          return row == 19 || column > 20 ? wrong : right;
                        })),
             R"(    C, 20 x 24; half a character: 1 element
-        0               16
+        0       8       16
      0 │▀▄······················│
        │··▀▄····················│
        │····▀▄··················│
@@ -90,7 +91,7 @@ TEST(MapText, ALargeMatrixShowsHowMuchOfACellIsWrong) {
                          if (column < 16) return (row + column) % 4 == 0 ? wrong : right;
                          return column > 50 && column % 2 == 0 ? wrong : right;
                        })),
-            R"(    C, 64 x 64; tiles: 16 x 16; half a character: 2 x 2 elements
+            R"(    C, 64 x 64; a block's tile: 16 x 16; half a character: 2 x 2 elements
         0        16       32       48
      0 │░░░░░░░░│········│········│··▒▒▒▒▒▒│
        │░░░░░░░░│········│········│··▒▒▒▒▒▒│
@@ -120,13 +121,13 @@ TEST(MapText, AVectorIsCutIntoLines) {
     return column > 145 ? unwritten : column % 50 == 0 ? wrong : right;
   });
   map.output = "result";
-  EXPECT_EQ(utf8(map), R"(    result, 150 elements; tiles: 50
+  EXPECT_EQ(utf8(map), R"(    result, 150 elements; a block's tile: 50
       0 │█·················································│█·············│
      64 │····································│█···························│
     128 │··················UUUU│
          · right, █ wrong, U never written
 )");
-  EXPECT_EQ(ascii(map), R"(    result, 150 elements; tiles: 50
+  EXPECT_EQ(ascii(map), R"(    result, 150 elements; a block's tile: 50
       0 |X.................................................|X.............|
      64 |....................................|X...........................|
     128 |..................UUUU|
@@ -134,10 +135,18 @@ TEST(MapText, AVectorIsCutIntoLines) {
 )");
 }
 
+TEST(MapText, ATileThatBeginsWithALineOfAVectorIsMarked) {
+  const ResultMap map =
+      tiled(1, 1000, 0, 256, [](int, int column) { return column == 512 ? wrong : right; });
+  EXPECT_THAT(utf8(map), HasSubstr("\n    512 ├░"));
+  EXPECT_THAT(ascii(map), HasSubstr("\n    512 +x"));
+  EXPECT_THAT(map_svg(map), HasSubstr("ink-line"));
+}
+
 TEST(MapText, ATileBorderInsideACellIsNotDrawn) {
   const ResultMap map =
       tiled(100, 100, 10, 10, [](int row, int) { return row < 10 ? wrong : right; });
-  EXPECT_THAT(utf8(map), Not(HasSubstr("tiles:")));
+  EXPECT_THAT(utf8(map), Not(HasSubstr("tile:")));
   EXPECT_EQ(map.cell_rows, 2);
   EXPECT_THAT(utf8(map), HasSubstr("half a character: 4 x 4 elements"));
 }
@@ -169,6 +178,11 @@ TEST(MapText, AnyExtentFitsAScreen) {
       EXPECT_THAT(text, testing::AnyOf(HasSubstr("U"), HasSubstr("u partly"))) << text;
     }
   }
+}
+
+TEST(MapText, ALineOfAVectorWithABorderMoreFitsAScreen) {
+  const auto state = [](int, int column) { return column % 10 == 0 ? wrong : right; };
+  for (int tile = 4; tile < 64; ++tile) expect_fits_a_screen(utf8(tiled(1, 250, 0, tile, state)));
 }
 
 TEST(MapText, FourThousandSquaredFitsAScreen) {
@@ -209,7 +223,7 @@ TEST(MapSvg, DescribesWhatItShows) {
     EXPECT_THAT(svg, HasSubstr(look));
   for (const char* name : {">right<", ">wrong<", ">not finite<", ">never written<"})
     EXPECT_THAT(svg, HasSubstr(name));
-  EXPECT_THAT(svg, Not(HasSubstr("smaller")));
+  EXPECT_THAT(svg, Not(HasSubstr("partly")));
 }
 
 TEST(MapSvg, OfAVectorCountsElements) {
@@ -217,7 +231,33 @@ TEST(MapSvg, OfAVectorCountsElements) {
       tiled(1, 2000, 0, 0, [](int, int column) { return column == 1000 ? wrong : right; });
   EXPECT_THAT(map_svg(map), HasSubstr("<desc>What is wrong lies in elements 1000 to 1001 of 0 to "
                                       "1999.</desc>"));
-  EXPECT_THAT(map_svg(map), HasSubstr("smaller: part of its 2 elements"));
+  EXPECT_THAT(map_svg(map), HasSubstr(">C, 2,000 elements; a cell: 2 elements<"));
+  EXPECT_THAT(map_svg(map), HasSubstr(">partly wrong<"));
+}
+
+TEST(MapSvg, HasTheWordsAndNumbersOfTheText) {
+  const ResultMap map = tiled(40, 100, 8, 20, [](int row, int column) {
+    return column == 99 ? unwritten : row == 39 ? not_finite : column % 2 ? wrong : right;
+  });
+  const std::string text = utf8(map), svg = map_svg(map);
+  EXPECT_THAT(text, HasSubstr("C, 40 x 100; a block's tile: 8 x 20; half a character: 2 x 4"));
+  EXPECT_THAT(svg, HasSubstr(">C, 40 x 100; a block&#39;s tile: 8 x 20; a cell: 1 x 2 elements<"));
+  for (const char* words : {"partly wrong", "not finite", "partly never written"}) {
+    EXPECT_THAT(text, HasSubstr(words));
+    EXPECT_THAT(svg, HasSubstr(words));
+  }
+  for (const int number : {0, 8, 16, 20, 24, 32, 40, 60, 80}) {
+    EXPECT_THAT(text, HasSubstr(fmt::format(" {}", number)));
+    EXPECT_THAT(svg, HasSubstr(fmt::format(">{}<", number)));
+  }
+}
+
+TEST(MapSvg, ABorderThatCannotBeDrawnHasNoNumber) {
+  const ResultMap map =
+      tiled(1024, 1024, 16, 16, [](int row, int column) { return row > column ? wrong : right; });
+  EXPECT_THAT(map_svg(map), Not(HasSubstr("ink-line")));
+  EXPECT_THAT(map_svg(map), HasSubstr(">256<"));
+  EXPECT_THAT(map_svg(map), Not(HasSubstr(">16<")));
 }
 
 TEST(MapSvg, RunsOfOneKindAreOneShape) {
