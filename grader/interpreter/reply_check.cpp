@@ -30,8 +30,9 @@ constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
 constexpr double kMostLoadBytes = 1024;  // of a warp: 32 lanes, 32 bytes each
-/// Of one warp in a sampled launch: beyond every step limit that the grader sets.
-constexpr double kMostModelledSteps = 1 << 30;
+/// Instructions of one warp in a sampled launch: beyond every step limit that the grader sets, if
+/// each step is the longest ptx::Sequence.
+constexpr double kMostModelledSteps = 128.0 * (1 << 30);
 constexpr double kRoundedUp = 1 + 1e-9;  // of counts that are scaled
 
 std::size_t bytes_of(const Finding& finding) {

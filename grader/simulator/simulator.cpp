@@ -91,7 +91,8 @@ class Run {
     std::vector<BlockSample> samples(blocks.size());
     const bool ended = watch_blocks(blocks, samples);
     remove_own_memory();
-    return ended ? std::optional(scaled_up(samples, request_.shape.grid)) : std::nullopt;
+    const bool sleeps = std::ranges::any_of(samples, &BlockSample::sleeps);
+    return ended && !sleeps ? std::optional(scaled_up(samples, request_.shape.grid)) : std::nullopt;
   }
 
  private:

@@ -153,7 +153,7 @@ RunResult run(const Module& module, const RunRequest& request);
 /// Runs a few blocks, chosen by the request's key, and returns their counters scaled up to the
 /// whole launch. This takes milliseconds where all blocks would take seconds. It makes none of
 /// run()'s checks and leaves memory as those blocks leave it. Returns nullopt if run() would not
-/// launch, or if one of the blocks stops. Throws as run() does.
+/// launch, or if one of the blocks stops or sleeps. Throws as run() does.
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
 /// Returns the bad-launch findings of this launch on `device`: an empty grid or block, a size over

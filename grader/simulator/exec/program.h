@@ -14,8 +14,7 @@
 #include "common/wording.h"
 #include "grader/simulator/check/extra_order.h"
 #include "grader/simulator/check/lanes.h"
-#include "grader/simulator/ptx/instruction_class.h"
-#include "grader/simulator/ptx/ptx.h"
+#include "grader/simulator/ptx/instruction_set.h"
 
 namespace tessera::sim {
 
@@ -96,10 +95,12 @@ struct InstTiming {
   ptx::Space space = ptx::Space::generic;  // of a memory instruction
   bool store = false;
   bool atomic = false;
+  bool sleeps = false;
   bool starts_block = false;      // the first instruction of a basic block
   bool merged = false;            // ptxas makes it part of an earlier, wider load
   unsigned width = 0;             // bytes a lane; after merging
   std::int64_t merged_shift = 0;  // from its own address to the wider load's
+  ptx::Sequence sequence;         // instructions beside one of `kind`
   std::vector<std::uint32_t> reads;
   std::vector<std::uint32_t> writes;
 };

@@ -12,6 +12,12 @@ constexpr InstructionInfo kInstructions[] = {
 #include "grader/simulator/ptx/instruction_set.def"
 };
 
+constexpr Sequence kSequences[] = {
+#define SEQUENCE(kind, bytes, special, arithmetic) \
+  {InstructionClass::kind, bytes, special, arithmetic},
+#include "grader/simulator/ptx/instruction_set.def"
+};
+
 constexpr std::string_view name_of(std::size_t row) {
   return kInstructions[row].name;
 }
@@ -33,6 +39,17 @@ bool stands_in(std::string_view words, std::string_view word) {
     words.remove_prefix(std::min(known.size() + 1, words.size()));
   }
   return false;
+}
+
+Type last_type(const Instruction& instruction) {
+  Type last = Type::none;
+  for (const std::string& word : instruction.words) last = type_from(word).value_or(last);
+  return last;
+}
+
+InstructionClass arithmetic_of(Type type) {
+  using enum InstructionClass;
+  return type == Type::f64 ? fp64 : is_float(type) ? fp32 : integer;
 }
 
 }  // namespace
@@ -74,19 +91,15 @@ Space space_of(const Instruction& instruction) {
 
 InstructionClass class_of(const Instruction& instruction) {
   using enum InstructionClass;
-  Type last = Type::none;
-  bool floats = false;
-  for (const std::string& word : instruction.words) {
-    if (const auto type = type_from(word)) {
-      last = *type;
-      floats |= is_float(last);
-    }
-  }
+  const bool floats = std::ranges::any_of(instruction.words, [](const std::string& word) {
+    const auto type = type_from(word);
+    return type && is_float(*type);
+  });
   switch (info_of(instruction).unit) {
     case Unit::none:
       return none;
     case Unit::by_type:
-      return last == Type::f64 ? fp64 : is_float(last) ? fp32 : integer;
+      return arithmetic_of(last_type(instruction));
     case Unit::special:
       return floats ? special : integer;
     case Unit::conversion:
@@ -103,6 +116,19 @@ InstructionClass class_of(const Instruction& instruction) {
       return control;
   }
   return none;
+}
+
+Sequence sequence_of(const Instruction& instruction) {
+  if (info_of(instruction).unit != Unit::special) return {};
+  const Type type = last_type(instruction);
+  const InstructionClass kind = arithmetic_of(type);
+  const bool rounded = std::ranges::any_of(
+      instruction.words, [](const std::string& word) { return stands_in("rn rz rm rp", word); });
+  if (kind != InstructionClass::integer && !rounded) return {};
+  const auto row = std::ranges::find_if(kSequences, [&](const Sequence& sequence) {
+    return sequence.kind == kind && bytes(type) <= sequence.bytes;
+  });
+  return row == std::end(kSequences) ? Sequence{} : *row;
 }
 
 }  // namespace tessera::ptx

@@ -17,7 +17,7 @@ namespace tessera::ptx {
 enum class Unit : std::uint8_t {
   none,        // removed by ptxas
   by_type,     // integers, or floats of the last type
-  special,     // special functions of floats; on integers they are integer arithmetic
+  special,     // special functions of floats; quotients and remainders, also of integers
   conversion,  // a special function if floats take part, otherwise removed by ptxas
   memory,
   shuffle,
@@ -36,6 +36,7 @@ enum Traits : unsigned {
   kStops = 64,   // the launch
   /// The simulator knows every form: it refuses operands that do not fit, as ptxas does.
   kEveryForm = 128,
+  kSleeps = 256,
 };
 
 struct InstructionInfo {
@@ -63,5 +64,16 @@ Space space_of(const Instruction& instruction);
 
 /// Returns the unit that executes the instruction. ptxas removes loads of parameters and constants.
 InstructionClass class_of(const Instruction& instruction);
+
+/// Instructions that ptxas makes of one PTX instruction, beside one of its class.
+struct Sequence {
+  InstructionClass kind = InstructionClass::none;  // of the arithmetic
+  unsigned bytes = 0;                              // of the operands, at most
+  unsigned special = 0;
+  unsigned arithmetic = 0;
+};
+
+/// Returns only zeros for most instructions.
+Sequence sequence_of(const Instruction& instruction);
 
 }  // namespace tessera::ptx

@@ -115,6 +115,8 @@ class Analysis {
 
   void describe(const Instruction& instruction, InstTiming& timing) {
     timing.kind = ptx::class_of(instruction);
+    timing.sequence = ptx::sequence_of(instruction);
+    timing.sleeps = ptx::info_of(instruction).is(ptx::kSleeps);
     if (!instruction.guard.empty()) {
       if (const auto guard = register_called(instruction.guard)) timing.reads.push_back(*guard);
     }
@@ -123,6 +125,11 @@ class Analysis {
       add_registers(instruction.operands[i], result ? timing.writes : timing.reads);
     }
     if (ptx::info_of(instruction).unit == ptx::Unit::memory) describe_access(instruction, timing);
+    // Elsewhere the address is part of the instruction that uses the constant.
+    if (timing.space == Space::constant && instruction.operands.size() > 1 &&
+        register_called(instruction.operands[1].name)) {
+      timing.kind = InstructionClass::memory;
+    }
   }
 
   static void describe_access(const Instruction& instruction, InstTiming& timing) {

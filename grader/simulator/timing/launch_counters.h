@@ -22,7 +22,7 @@ struct LaunchCounters {
   std::array<double, kInstructionClasses> instructions{};  // warp instructions, by class
   double global_lines = 0;       // 128-byte lines that global and local accesses touch, counted for
                                  // each request: passes of the L1 cache
-  double shared_wavefronts = 0;  // passes of shared memory, after ptxas has merged loads
+  double shared_wavefronts = 0;  // passes of shared (after ptxas merged loads) and constant memory
   double loaded_sectors = 0;     // 32-byte sectors that loads touch, each once per block
   double stored_sectors = 0;     // that stores and atomics touch, counted for each request
   double stored_once = 0;        // the same, each once per block

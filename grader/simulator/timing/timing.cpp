@@ -146,6 +146,13 @@ void Stopwatch::pass_barrier(Clock& clock) {
   clock.waiting = true;
 }
 
+double Stopwatch::add_sequence(const ptx::Sequence& sequence) {
+  count(sequence.kind) += sequence.arithmetic;
+  count(InstructionClass::special) += sequence.special;
+  return sequence.arithmetic * arithmetic_latency(sequence.kind) +
+         sequence.special * kSpecialLatency;
+}
+
 void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
   const FunctionTiming& known = function.timing;
@@ -162,10 +169,9 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
     clock.start = clock.end = phase_end_[clock.phase - 1];
   }
   if (timing.starts_block) clock.start = clock.end;
-  if (timing.kind != InstructionClass::none && !timing.merged)
-    ++sample_.instructions[static_cast<std::size_t>(timing.kind)];
+  if (timing.kind != InstructionClass::none && !timing.merged) ++count(timing.kind);
   Times latency;
-  latency.fill(arithmetic_latency(timing.kind));
+  latency.fill(arithmetic_latency(timing.kind) + add_sequence(timing.sequence));
   if (timing.kind == InstructionClass::memory) latency = access(warp, inst, mask, timing);
   if (timing.kind == InstructionClass::shuffle) ++sample_.shared_wavefronts;
   for (std::size_t s = 0; s < kScenarios; ++s) {
@@ -175,6 +181,7 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
     clock.end[s] = std::max(clock.end[s], begin);
   }
   if (timing.kind == InstructionClass::barrier) pass_barrier(clock);
+  sample_.sleeps |= timing.sleeps;
 }
 
 Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
@@ -186,6 +193,12 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
     address[lane] =
         lane_address(warp, inst, lane) + static_cast<std::uint64_t>(timing.merged_shift);
   });
+  if (timing.space == Space::constant) {
+    Distinct<kLanes> words;
+    for_lanes(mask, [&](unsigned lane) { words.insert(address[lane]); });
+    sample_.shared_wavefronts += kConstantPasses * words.size();
+    return shared;
+  }
   const LanesBySpace lanes = lanes_by_space(timing.space, address, mask);
   Times latency{};
   const auto wait = [&](const Times& times) {

@@ -23,6 +23,9 @@ inline constexpr double kL2Latency = 500;
 inline constexpr double kDramLatency = 800;
 inline constexpr double kBarrierLatency = 30;
 
+/// Passes of constant memory for each address that the lanes of a warp read, measured on an H200.
+inline constexpr std::uint64_t kConstantPasses = 2;
+
 /// The sectors of global memory that were touched: one bit each, by allocation.
 class SectorSet {
  public:
@@ -51,6 +54,7 @@ struct BlockSample {
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
   bool barriers = false;
+  bool sleeps = false;
   WaitCycles wait;
   SectorSet loaded;
   SectorSet stored;
@@ -78,6 +82,11 @@ class Stopwatch : public Watcher {
     bool waiting = false;      // at the last barrier
   };
 
+  std::uint64_t& count(InstructionClass kind) {
+    return sample_.instructions[static_cast<std::size_t>(kind)];
+  }
+  /// Returns the latency of instructions each of which waits for the one before.
+  double add_sequence(const ptx::Sequence& sequence);
   void pass_barrier(Clock& clock);
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times global_access(Warp& warp, const std::array<std::uint64_t, kLanes>& address, Mask mask,

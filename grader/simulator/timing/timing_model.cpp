@@ -117,8 +117,8 @@ double round_cycles(const BlockCycles& block, double q, double warps, bool barri
 std::string limit_in_words(const ModelledTime& time, double busy_multiprocessors) {
   const std::pair<double, const char*> parts[] = {
       {time.issue, "issue slots and arithmetic"},
-      {time.l1 + time.shared,
-       time.shared >= time.l1 ? "wavefronts of shared memory" : "cache lines of global accesses"},
+      {time.l1 + time.shared, time.shared >= time.l1 ? "wavefronts of shared or constant memory"
+                                                     : "cache lines of global accesses"},
       {time.l2, "traffic to L2"},
       {time.dram, "traffic to DRAM"},
       {time.wait, "threads that wait for each other's results: too few warps to hide it"}};

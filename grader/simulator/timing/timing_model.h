@@ -23,14 +23,14 @@ struct ModelledTime {
   double total = 0;
   double issue = 0;        // issue slots and arithmetic units
   double l1 = 0;           // lines of global memory through the L1 cache: one pipe with `shared`
-  double shared = 0;       // wavefronts of shared memory
+  double shared = 0;       // wavefronts of shared and constant memory
   double l2 = 0;           // sectors between L2 and the multiprocessors
   double dram = 0;         // bytes between DRAM and L2
   double wait = 0;         // threads that wait for results and barriers
   double launch = 0;       // of the kernel
   int blocks_at_once = 0;  // on a multiprocessor
   std::uint64_t rounds = 0;
-  std::string limited_by;  // for users: "wavefronts of shared memory"
+  std::string limited_by;  // for users: "traffic to L2"
 };
 
 /// Returns the modelled time of a launch for which check_launch() has no finding. `registers`: per

@@ -82,7 +82,7 @@ TEST(TimingModel, LinesAndWavefrontsShareOnePipe) {
   counters.shared_wavefronts = 2e7;
   const ModelledTime time = modelled_time(kFull, counters, 32, 0, round_device());
   EXPECT_NEAR(time.total, 3.0 + time.launch, 1e-9);
-  EXPECT_EQ(time.limited_by, "wavefronts of shared memory");
+  EXPECT_EQ(time.limited_by, "wavefronts of shared or constant memory");
 }
 
 TEST(TimingModel, OneMoreBlockThanFitsIsAnotherRound) {
@@ -166,7 +166,57 @@ TEST(SampledAccess, CountsEachLaneOfAGenericAddressInItsOwnMemory) {
   }
 }
 
+TEST(SampledAccess, LoadsOfConstantMemoryTakeTwoPassesForEachAddress) {
+  const std::pair<const char*, int> cases[] = {
+      {"mov.u64 %rd1, table; mad.wide.u32 %rd1, %index, 4, %rd1; ld.const.u32 %r0, [%rd1];", 64},
+      {"mov.u64 %rd1, table; ld.const.u32 %r0, [%rd1+8];", 2},
+      {"ld.const.u32 %r0, [table+8];", 0}};  // ptxas makes it an operand
+  for (const auto& [load, passes] : cases) {
+    test::PtxProgram program(load, ".const .align 4 .b8 table[128];\n");
+    const std::optional<LaunchCounters> counters = program.sample();
+    ASSERT_TRUE(counters);
+    EXPECT_EQ(counters->shared_wavefronts, passes) << load;
+  }
+}
+
+TEST(SampledBlocks, HaveNoCountersIfTheySleep) {
+  EXPECT_EQ(test::PtxProgram("nanosleep.u32 1000;").sample(), std::nullopt);
+}
+
 // ---- measured times
+
+/// How much longer a stencil of 2^22 elements took on an H200 with 33 of the instruction a thread.
+struct InstructionTime {
+  const char* instruction;
+  double ms;
+};
+
+TEST(InstructionTimes, AreWithinAFactorOfOneAndAHalf) {
+  const auto device = load_device_profile("nvidia-h200", TESSERA_SOURCE_DIR "/common/devices");
+  ASSERT_TRUE(device);
+  const InstructionTime times[] = {
+      {"ld.const.u32 %r0, [%rd1];", 1.043},
+      {"ld.const.u32 %r0, [%rd2];", 0.031},  // all lanes read one word
+      {"rem.u32 %r0, %r1, %r2;", 0.106},     // 0.038 if all divide by one number; signed: 0.134
+      {"rem.u64 %rd0, %rd1, %rd2;", 0.558},
+      {"div.rn.f32 %f0, %f1, %f2;", 0.056},  // 0.227 if all dividends are 0
+      {"sqrt.rn.f32 %f0, %f1;", 0.050},
+      {"rcp.rn.f32 %f0, %f1;", 0.038},
+      {"div.rn.f64 %fd0, %fd1, %fd2;", 0.052}};
+  for (const auto& [instruction, ms] : times) {
+    std::string body =
+        "mov.u64 %rd2, table; mad.wide.u32 %rd1, %laneid, 4, %rd2; mov.u32 %r1, 9; mov.u32 %r2, 7; "
+        "mov.f32 %f1, 0f40400000; mov.f32 %f2, %f1; cvt.f64.f32 %fd1, %f1; mov.f64 %fd2, %fd1; ";
+    for (int i = 0; i < 33; ++i) body += instruction;
+    test::PtxProgram program(body, ".const .align 4 .b8 table[128];\n");
+    program.shape = {.grid = {1 << 14, 1, 1}, .block = {256, 1, 1}};
+    const std::optional<LaunchCounters> counters = program.sample();
+    ASSERT_TRUE(counters);
+    const ModelledTime time = modelled_time(program.shape, *counters, 32, 0, *device);
+    EXPECT_GT((time.total - time.launch) / ms, 1 / 1.5) << instruction;
+    EXPECT_LT((time.total - time.launch) / ms, 1.5) << instruction;
+  }
+}
 
 class MeasuredTimes : public ::testing::Test {
  protected:
