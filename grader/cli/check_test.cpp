@@ -228,8 +228,8 @@ TEST_F(CheckCommand, ABlockBeyondTheLaunchBoundsIsABadLaunch) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     const ProgramResult result = run(arguments);
     EXPECT_EQ(result.status, 1) << result.err;
-    EXPECT_THAT(result.out, HasSubstr("a block of 64 threads does not fit: by its "
-                                      "__launch_bounds__ this kernel runs in blocks of at"));
+    EXPECT_THAT(result.out, HasSubstr("a block of 64 threads does not fit: because of its "
+                                      "__launch_bounds__ this kernel runs in blocks"));
   }
 }
 

@@ -1,4 +1,4 @@
-// expect: technique/6=fail -- right, but sixteen of 256 threads compute all of C
+// expect: technique/7=fail -- right, but sixteen of 256 threads compute all of C
 #include <tessera/lab.cuh>
 __global__ void matmul(const float* A, const float* B, float* C, int m, int n, int k) {
   extern __shared__ float4 mem4[];

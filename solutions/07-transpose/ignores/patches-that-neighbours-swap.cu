@@ -1,4 +1,5 @@
-// expect: technique/9=fail -- a warp's patch fills sectors without a tile; neighbours swap elements
+// expect: technique/10=fail -- a warp's patch fills sectors without a tile; neighbours swap
+// elements
 #include <tessera/lab.cuh>
 __global__ void transpose(Matrix<const float> A, Matrix<float> B) {
   __shared__ float4 mail[128];
