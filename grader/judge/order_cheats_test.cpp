@@ -562,6 +562,21 @@ TEST_F(OrderCheats, WhatASecondLaunchDoesWrongIsReported) {
       found(item_called(graded("result[n + t] = 0;"), "checks"), FindingKind::out_of_bounds));
 }
 
+TEST_F(OrderCheats, ResultsOfTheFirstLaunchAreWrongInTheSecond) {
+  const auto graded = [&](const std::string& condition) {
+    return grade_lab(kDifferenceLab,
+                     difference_kernel("  if (i >= n) return;\n"
+                                       "  if (" +
+                                           condition +
+                                           ") kept[i] = input[i] - (i > 0 ? input[i - 1] : 0);\n"
+                                           "  result[i] = kept[i];\n  ran[i] = true;\n",
+                                       "__device__ int kept[2048];\n"
+                                       "__device__ bool ran[2048];\n"));
+  };
+  EXPECT_THAT(reason_of_loss(graded("!ran[i]")), HasSubstr("not in the second"));
+  expect_won(graded("true"));
+}
+
 TEST_F(OrderCheats, MemoryMappedAccessesTalkToo) {
   const Record record = grade_difference(
       "  __shared__ int tile[BLOCK];\n  if (i < n) put(&tile[t], input[i]);\n",

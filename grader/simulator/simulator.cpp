@@ -52,6 +52,7 @@ class Run {
     DeviceMemory::Snapshot before;
     if (request_.shared_readers || request_.launches_before > 0)
       before = request_.memory->snapshot();
+    if (request_.launches_before > 0) InputElements(*request_.memory, request_.key);
     place_globals();
     run_blocks();
     for (std::uint32_t i = 0; i < request_.launches_before && status_ == RunStatus::completed;

@@ -96,8 +96,8 @@ struct RunRequest {
   /// threads must load a word for it to count as shared: 1 or 2.
   std::optional<std::uint32_t> shared_readers;
   Turns turns = Turns::usual;
-  /// How many launches with the same inputs run before this one. The module's variables keep what
-  /// those launches store.
+  /// How many launches run before this one: the first with other inputs (shared_flow.h,
+  /// InputElements), the others with the same. The module's variables keep what they store.
   std::uint32_t launches_before = 0;
   /// What registers and words of local and shared memory hold before they are written. As a float
   /// it should be a NaN. If the caller draws it at random, no kernel can rely on it.
