@@ -172,19 +172,19 @@ class LabParser : private YamlReader {
       read_technique_item(entry);
     }
     for (const TechniqueItem& item : lab_.technique) {
-      if (item.at_least && is_ratio(item.metric)) check_floor_on_ratio(node, item);
+      if (item.at_least && divisor_of(item.metric)) check_floor_on_mean(node, item);
     }
   }
 
   /// Refuses a floor on a mean alone: useless requests can raise a mean as well as lower it.
-  void check_floor_on_ratio(const YAML::Node& node, const TechniqueItem& item) {
-    const Metric requests = beside(item.metric, Quantity::requests);
+  void check_floor_on_mean(const YAML::Node& node, const TechniqueItem& item) {
+    const Metric divisor = divisor_of(item.metric).value();
     const bool held = std::ranges::any_of(lab_.technique, [&](const TechniqueItem& other) {
-      return other.metric == requests && other.at_most;
+      return other.metric == divisor && other.at_most;
     });
     if (!held)
-      fail(node, fmt::format("a floor on {} is met by useless requests; add a ceiling on {}",
-                             to_string(item.metric), to_string(requests)));
+      fail(node, fmt::format("a floor on {} is met by useless {}; add a ceiling on {}",
+                             to_string(item.metric), counted_by(divisor), to_string(divisor)));
   }
 
   void read_technique_item(const YAML::Node& node) {
@@ -212,13 +212,16 @@ class LabParser : private YamlReader {
     lab_.technique.push_back(std::move(item));
   }
 
-  static bool is_ratio(Metric metric) {
-    return about(metric).counts.quantity == Quantity::per_request;
+  /// The counter over which the metric is a mean; nothing if it is none.
+  static std::optional<Metric> divisor_of(Metric metric) {
+    if (metric == Metric::active_threads_per_warp) return Metric::instructions;
+    const auto [accesses, quantity] = about(metric).counts;
+    return quantity == Quantity::per_request ? counter_of(accesses, Quantity::requests)
+                                             : std::nullopt;
   }
 
-  /// The counter of another quantity of the same accesses.
-  static Metric beside(Metric ratio, Quantity quantity) {
-    return counter_of(about(ratio).counts.accesses, quantity).value();
+  static const char* counted_by(Metric divisor) {
+    return divisor == Metric::instructions ? "instructions" : "requests";
   }
 
   /// Reads the factors: "k" multiplies, "/block" divides.
@@ -240,10 +243,11 @@ class LabParser : private YamlReader {
                          const YAML::Node& node) {
     if (!item.at_least && !item.at_most)
       return fail(node, "a technique item needs 'at_least' or 'at_most'; add one");
-    if (item.at_most && is_ratio(item.metric)) {
+    if (const auto divisor = divisor_of(item.metric); item.at_most && divisor) {
+      const auto excess = counter_of(about(item.metric).counts.accesses, Quantity::excess);
       return fail(*map.find("at_most"),
-                  fmt::format("a ceiling on a ratio is met by useless requests; set one on {}",
-                              to_string(beside(item.metric, Quantity::excess))));
+                  fmt::format("a ceiling on a ratio is met by useless {}; set one on {}",
+                              counted_by(*divisor), to_string(excess.value_or(*divisor))));
     }
     if (item.at_least && item.at_most && *item.at_least > *item.at_most)
       return fail(*map.find("at_least"), "'at_least' is above 'at_most'; no kernel could win this");

@@ -294,12 +294,21 @@ TEST_F(LoadLab, AFloorOnARatioNeedsACeilingOnItsRequests) {
                 "ceiling on global_store_requests"));
   EXPECT_TRUE(load(replaced(
       kLab, item, floor + "\n  - {metric: global_store_requests, at_most: 800, points: 5}")));
+  const std::string active = "active_threads_per_warp, at_least: 24, points: 5}";
+  EXPECT_THAT(error_of(item, active),
+              HasSubstr("a floor on active_threads_per_warp is met by useless instructions; add a "
+                        "ceiling on instructions"));
+  EXPECT_TRUE(
+      load(replaced(kLab, item, active + "\n  - {metric: instructions, at_most: 800, points: 5}")));
 }
 
 TEST_F(LoadLab, ACeilingOnARatioIsRefused) {
   EXPECT_THAT(error_of("global_load_excess_sectors, naive: 32",
                        "global_load_sectors_per_request, naive: 32"),
               HasSubstr("set one on global_load_excess_sectors"));
+  EXPECT_THAT(
+      error_of("global_load_excess_sectors, naive: 32", "active_threads_per_warp, naive: 32"),
+      HasSubstr("useless instructions; set one on instructions"));
 }
 
 TEST_F(LoadLab, AVectorMayBeTimedAtALength) {
