@@ -577,6 +577,15 @@ TEST_F(OrderCheats, ResultsOfTheFirstLaunchAreWrongInTheSecond) {
   expect_won(graded("true"));
 }
 
+TEST_F(OrderCheats, ARightKernelMayRelyOnTheOrderOfItsInputs) {
+  expect_won(grade_lab(
+      kDifferenceLab,
+      difference_kernel("  if (i >= n) return;\n"
+                        "  if (n == 2048 && i > 0 && input[i] < input[i - 1]) __trap();\n"
+                        "  result[i] = input[i] - (i > 0 ? input[i - 1] : 0);\n  ++runs[i];\n",
+                        "__device__ int runs[2048];\n")));
+}
+
 TEST_F(OrderCheats, MemoryMappedAccessesTalkToo) {
   const Record record = grade_difference(
       "  __shared__ int tile[BLOCK];\n  if (i < n) put(&tile[t], input[i]);\n",

@@ -90,6 +90,18 @@ NumberSet::NumberSet(std::uint64_t most) {
   bits_.resize((std::size_t{1} << width) / 64 + 1);
 }
 
+void exchange_elements(DeviceMemory& memory, std::uint64_t key) {
+  for (const Allocation* input : followed_inputs(memory)) {
+    const std::size_t count = input->size / kWord;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t other = drawn(key, i) % count;
+      if (i == other || is_padding(input->info, i) || is_padding(input->info, other)) continue;
+      std::swap_ranges(input->data + i * kWord, input->data + (i + 1) * kWord,
+                       input->data + other * kWord);
+    }
+  }
+}
+
 InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
     : words_(count_elements(memory)), pairs_(count_elements(memory)) {
   for (const Allocation* input : followed_inputs(memory)) {

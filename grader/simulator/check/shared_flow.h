@@ -49,6 +49,9 @@ class NumberSet {
 /// weights from anywhere.
 std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
 
+/// Exchanges pairs of elements of each large input, drawn from `key`.
+void exchange_elements(DeviceMemory& memory, std::uint64_t key);
+
 /// Which words are elements of the large inputs, and which words replace each of them in the
 /// altered inputs.
 class InputElements {
