@@ -36,6 +36,7 @@ class Check {
     request_.launch_step_limit = arguments.launch_step_limit;
     request_.source_file = fs::path(arguments.file).filename().string();
     request_.memory = &memory_;
+    request_.cache_lines = true;
     report_.path = arguments.file;
     report_.kernel = arguments.kernel;
     report_.device = "simulated " + request_.device.name;

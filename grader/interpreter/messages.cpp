@@ -45,8 +45,9 @@ TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.rea
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
                it.source_file, it.arrays, it.return_lines, it.name_lines, it.step_limit,
-               it.launch_step_limit, it.shared_readers, it.turns, it.launches_before, it.poison,
-               it.key, it.readable_key, it.hold, it.host_threads, it.output_limit);
+               it.launch_step_limit, it.shared_readers, it.cache_lines, it.turns,
+               it.launches_before, it.poison, it.key, it.readable_key, it.hold, it.host_threads,
+               it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
 TESSERA_FIELDS(RunMessage, it.request, it.buffers, it.sample);
 TESSERA_FIELDS(ReadyReply, it.version);
@@ -88,8 +89,9 @@ namespace {
 using wire::Reader;
 using wire::Writer;
 
-/// The names of all rows whose numbers are sent.
-constexpr std::string_view kRows =
+/// What must be the same on both sides: the number of this layout of the messages, which changes
+/// with their fields, and the names of all rows whose numbers are sent.
+constexpr std::string_view kMeaning = "8,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC
@@ -110,7 +112,7 @@ consteval std::uint32_t hash_of(std::string_view text) {
 }  // namespace
 
 std::uint32_t channel_version() {
-  return hash_of(kRows);
+  return hash_of(kMeaning);
 }
 
 std::string encode(const LoadMessage& message) {

@@ -12,7 +12,8 @@
 
 namespace tessera {
 
-/// Differs if the tables whose row numbers are sent differ: metrics, kinds of findings, phrases.
+/// Differs if the fields of the messages differ (their author says so in messages.cpp), or the
+/// tables whose row numbers are sent: metrics, kinds of findings, phrases.
 /// Both sides are built together, so another number means a mixed installation.
 std::uint32_t channel_version();
 

@@ -138,7 +138,11 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     require(passes >= requests && passes <= requests * kMostPasses, "passes without requests");
     require(counters(counter_of(accesses, Quantity::excess)) <= passes,
             "more excess passes than passes");
-    if (const auto lines = counter_of(accesses, Quantity::cache_lines))
+    const auto lines = counter_of(accesses, Quantity::cache_lines);
+    if (!lines) continue;
+    require(result.metrics.contains(*lines) == request.cache_lines,
+            "unrequested cache lines, or none");
+    if (request.cache_lines)
       require(counters(*lines) >= requests && counters(*lines) <= passes,
               "cache lines without sectors");
   }

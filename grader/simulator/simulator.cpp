@@ -160,6 +160,7 @@ class Run {
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = launch_.keeps_readers = use().fences;
+    launch_.cache_lines = request_.cache_lines;
     launch_.turns = request_.turns;
     launch_.poison = request_.poison;
     launch_.key = request_.key;
@@ -485,7 +486,7 @@ class Run {
       if (quantity == Quantity::requests) put(metric, count.requests);
       if (quantity == Quantity::passes) put(metric, count.pieces);
       if (quantity == Quantity::excess) put(metric, count.pieces - count.least);
-      if (quantity == Quantity::cache_lines) put(metric, count.cache_lines);
+      if (quantity == Quantity::cache_lines && request_.cache_lines) put(metric, count.cache_lines);
       if (quantity == Quantity::per_request && count.requests != 0)
         result[metric] = static_cast<double>(count.pieces) / static_cast<double>(count.requests);
     }

@@ -95,9 +95,11 @@ struct RunRequest {
   /// through shared memory (shared_flow.h). These blocks run four more times. The value is how many
   /// threads must load a word for it to count as shared: 1 or 2.
   std::optional<std::uint32_t> shared_readers;
+  bool cache_lines = false;  // adds the counters of cache lines to the metrics
   Turns turns = Turns::usual;
-  /// How many launches run before this one: the first with other inputs (shared_flow.h,
-  /// InputElements), the others with the same. The module's variables keep what they store.
+  /// How many launches run before this one. The elements of the first one's inputs have changed
+  /// places, unless the kernel stops with such inputs. The module's variables keep what these
+  /// launches store.
   std::uint32_t launches_before = 0;
   /// What registers and words of local and shared memory hold before they are written. As a float
   /// it should be a NaN. If the caller draws it at random, no kernel can rely on it.

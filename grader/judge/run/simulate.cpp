@@ -195,8 +195,12 @@ class CaseRun {
     RunRequest request = operands.launch(context_, shape);
     request.step_limit = most_steps(way.turns);
     request.launch_step_limit = std::min(most_launch_steps(way.turns), patience_.most_steps);
-    if (way.turns == Turns::usual && way.launches_before == 0)
+    if (way.turns == Turns::usual && way.launches_before == 0) {
       request.shared_readers = shared_readers();
+      request.cache_lines = std::ranges::any_of(context_.lab.technique, [](const auto& item) {
+        return about(item.metric).counts.quantity == Quantity::cache_lines;
+      });
+    }
     request.turns = way.turns;
     request.launches_before = way.launches_before;
     request.hold = hold_beyond(usual_steps_);

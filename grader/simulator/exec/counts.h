@@ -15,7 +15,7 @@ struct AccessCount {
   std::uint64_t requests = 0;     // warp instructions with at least one lane
   std::uint64_t pieces = 0;       // sectors (global) or wavefronts (shared)
   std::uint64_t least = 0;        // the fewest that the lanes and their width need
-  std::uint64_t cache_lines = 0;  // global memory
+  std::uint64_t cache_lines = 0;  // of global memory; counted only if Launch::cache_lines
   // The request that was farthest from the least; the first if all had the least.
   std::uint32_t worst_excess = 0;
   std::uint64_t worst_block = 0;

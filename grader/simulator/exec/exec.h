@@ -91,7 +91,7 @@ struct Warp {
   const std::byte* base[2] = {
       nullptr, nullptr};  // registers of the running frame, constants of its function
   Mask* predicates = nullptr;
-  Mask active = 0;  // lanes of the running split; changed by set_active() alone
+  Mask active = 0;  // lanes of the running split; set_active() changes and counts them
   Mask all = 0;     // lanes that exist
   Mask live = 0;    // lanes that have not exited
   Frame* frame = nullptr;

@@ -41,6 +41,7 @@ struct Launch {
   /// The last read of each thread is kept, as flags or meetings of a part of a warp may order some
   /// threads and not others.
   bool keeps_readers = false;
+  bool cache_lines = false;  // RunRequest::cache_lines
   Turns turns = Turns::usual;
   std::uint32_t poison = kPoison;
   std::uint64_t key = 0;                             // RunRequest::key

@@ -122,11 +122,8 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
           static_cast<std::uint8_t>(touched),
           static_cast<std::uint8_t>(std::min(touched, least_sectors(pattern, offset, width)))};
     }
-    std::uint8_t& cache_lines = pattern.cache_lines[(pattern.low + offset) % kCacheLineBytes];
-    if (cache_lines == 0)
-      cache_lines =
-          static_cast<std::uint8_t>(count_pieces(pattern, offset, width, kCacheLineBytes));
-    site.global.cache_lines += cache_lines;
+    if (warp.worker->launch->cache_lines)
+      site.global.cache_lines += count_pieces(pattern, offset, width, kCacheLineBytes);
     add_request(warp, site.global, pattern, inst, width, sectors.touched, sectors.least,
                 kSectorBytes);
   } else if constexpr (kSpace == Space::shared) {

@@ -77,7 +77,6 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.width = width;
   pattern.wavefronts = 0;
   pattern.sectors.fill({});
-  pattern.cache_lines.fill(0);
   pattern.segment = 0;
   pattern.consecutive = 0;
   // Idle lanes get the address of an active lane, so that the loops below need no mask.

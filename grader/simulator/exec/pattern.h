@@ -12,7 +12,7 @@ namespace tessera::sim {
 
 /// Sectors that an access of global memory touches, and the fewest that could hold its lanes.
 struct SectorCount {
-  std::uint8_t touched = 0;
+  std::uint8_t touched = 0;  // 0: not yet known
   std::uint8_t least = 0;
 };
 
@@ -29,9 +29,7 @@ struct Pattern {
       0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
   unsigned width = 0;       // bytes a lane
   unsigned wavefronts = 0;  // shared memory, for whole words; 0: not yet known
-  // By where in a sector, or in a cache line, the lowest lane starts; 0: not yet known.
-  std::array<SectorCount, kSectorBytes> sectors{};
-  std::array<std::uint8_t, kCacheLineBytes> cache_lines{};
+  std::array<SectorCount, kSectorBytes> sectors{};  // by where in a sector the lowest lane starts
 };
 
 /// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
