@@ -117,6 +117,11 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
+  require(
+      counters(Metric::floating_point_instructions) + counters(Metric::shuffles) <= instructions,
+      "more floating-point instructions or shuffles than instructions");
+  require(counters(Metric::floating_point_imbalance) <= warps_of(request.shape),
+          "a warp with more floating-point instructions than all");
   require(counters(Metric::longest_warp_instructions) <= instructions &&
               counters(Metric::longest_warp_load_bytes) <= counters(Metric::global_load_bytes),
           "more of one warp than of all");

@@ -567,6 +567,51 @@ TEST(ActiveThreads, AreTheMeanOfAllInstructionsOfAllWarps) {
   EXPECT_DOUBLE_EQ(active(branch, 32), 32 - 24 * 100 / instructions);
 }
 
+TEST(FloatingPoint, CountsInstructionsThatAddOrMultiply) {
+  const auto counted = [](const std::string& code, std::uint32_t threads = 32) {
+    return metrics_of(
+        "mov.f32 %f1, 0f40400000; mov.b64 %fd1, 3; mov.b16 %h1, 0; mov.u32 %r1, 7;" + code,
+        {threads, 1, 1})[Metric::floating_point_instructions];
+  };
+  for (const char* code :
+       {"add.f32 %f0, %f1, %f1;", "sub.ftz.f32 %f0, %f1, %f1;", "mul.rn.f32 %f0, %f1, %f1;",
+        "fma.rn.f32 %f0, %f1, %f1, %f1;", "add.rz.f32 %f0, %f1, %f1;",
+        "fma.rn.f64 %fd0, %fd1, %fd1, %fd1;", "mul.rp.f64 %fd0, %fd1, %fd1;",
+        "add.f16 %h0, %h1, %h1;", "fma.rn.bf16x2 %r0, %r1, %r1, %r1;"}) {
+    EXPECT_EQ(counted(code), 1) << code;
+    EXPECT_EQ(counted(code, 3), 1) << code;
+    EXPECT_EQ(counted(code, 40), 2) << code;
+  }
+  for (const char* code :
+       {"max.f32 %f0, %f1, %f1;", "neg.f32 %f0, %f1;", "div.rn.f32 %f0, %f1, %f1;",
+        "setp.lt.f32 %p0, %f1, %f1;", "cvt.rz.s32.f32 %r0, %f1;", "mad.lo.u32 %r0, %r1, %r1, %r1;",
+        "setp.eq.u32 %p0, %r1, 8; @%p0 add.f32 %f0, %f1, %f1;"})
+    EXPECT_EQ(counted(code), 0) << code;
+  EXPECT_EQ(counted("setp.eq.u32 %p0, %index, 5; @%p0 add.f32 %f0, %f1, %f1;"), 1);
+}
+
+TEST(FloatingPoint, ImbalanceIsTheBusiestWarpOverTheMean) {
+  const auto imbalance = [](const std::string& warps_below) {
+    return metrics_of("mov.f32 %f0, 0f00000000; mov.u32 %r1, %tid.x; setp.ge.u32 %p0, %r1, " +
+                          warps_below + "; @%p0 bra END; add.f32 %f0, %f0, %f0; END:",
+                      {256, 1, 1}, {3, 1, 1})[Metric::floating_point_imbalance];
+  };
+  EXPECT_EQ(imbalance("256"), 1);
+  EXPECT_EQ(imbalance("64"), 4);
+  EXPECT_EQ(imbalance("1"), 8);
+  EXPECT_EQ(imbalance("0"), 0);
+}
+
+TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
+  const auto shuffles = [](const std::string& code) {
+    return metrics_of("mov.u32 %r1, 7; setp.eq.u32 %p0, %r1, 7;" + code,
+                      {64, 1, 1})[Metric::shuffles];
+  };
+  EXPECT_EQ(shuffles("shfl.sync.down.b32 %r0, %r1, 1, 31, -1;"), 2);
+  EXPECT_EQ(shuffles("redux.sync.add.u32 %r0, %r1, -1;"), 2);
+  EXPECT_EQ(shuffles("vote.sync.ballot.b32 %r0, %p0, -1;"), 0);
+}
+
 TEST(LongestWarp, HasTheMostInstructions) {
   const auto longest = [](const std::string& passes) {
     return metrics_of(

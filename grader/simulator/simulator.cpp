@@ -458,16 +458,11 @@ class Run {
     Metrics result;
     std::map<Accesses, AccessCount> counts;
     std::uint32_t worst_load = 0;
-    std::uint64_t instructions = 0, lane_instructions = 0, barriers = 0, longest_warp = 0,
-                  loaded = 0, most_loaded = 0, repeated = 0;
+    std::uint64_t repeated = 0;
+    WarpCounts warps;
     for (const Worker& worker : workers_) {
-      longest_warp = std::max(longest_warp, worker.counts.longest_warp);
-      most_loaded = std::max(most_loaded, worker.counts.most_loaded_bytes);
-      loaded += worker.counts.loaded_bytes;
+      warps.add(worker.counts);
       repeated += worker.repeated ? worker.repeated->bytes() : 0;
-      instructions += worker.counts.instructions;
-      lane_instructions += worker.counts.lane_instructions;
-      barriers += worker.counts.barriers;
     }
     for (std::size_t i = 0; i < sites.size(); ++i) {
       const auto [global, shared] = accesses_of(module_.sites[i]);
@@ -490,16 +485,23 @@ class Run {
       if (quantity == Quantity::per_request && count.requests != 0)
         result[metric] = static_cast<double>(count.pieces) / static_cast<double>(count.requests);
     }
-    put(Metric::global_load_bytes, loaded);
+    const auto ratio = [](std::uint64_t value, std::uint64_t divisor) {
+      return static_cast<double>(value) / static_cast<double>(std::max<std::uint64_t>(divisor, 1));
+    };
+    put(Metric::global_load_bytes, warps.all.loaded_bytes);
     if (request_.shared_readers) put(Metric::global_load_repeated_bytes, repeated);
-    put(Metric::barriers, barriers);
-    put(Metric::instructions, instructions);
+    put(Metric::barriers, warps.barriers);
+    put(Metric::instructions, warps.all.instructions);
     result[Metric::active_threads_per_warp] =
-        static_cast<double>(lane_instructions) /
-        static_cast<double>(std::max<std::uint64_t>(instructions, 1));
+        ratio(warps.all.lane_instructions, warps.all.instructions);
+    put(Metric::floating_point_instructions, warps.all.floating_point);
+    result[Metric::floating_point_imbalance] =
+        ratio(warps.most.floating_point, warps.all.floating_point) *
+        static_cast<double>(warps.warps);
+    put(Metric::shuffles, warps.all.shuffles);
     put(Metric::worst_load_excess_sectors, worst_load);
-    put(Metric::longest_warp_instructions, longest_warp);
-    put(Metric::longest_warp_load_bytes, most_loaded);
+    put(Metric::longest_warp_instructions, warps.most.instructions);
+    put(Metric::longest_warp_load_bytes, warps.most.loaded_bytes);
     put(Metric::static_shared_bytes, launch_.static_shared_bytes);
     put(Metric::dynamic_shared_bytes, request_.shape.shared_bytes);
     return result;

@@ -111,7 +111,8 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
   warp.lane_steps = warp.active_since = 0;
-  warp.settled = warp.next_look = warp.loaded_bytes = 0;
+  warp.settled = warp.next_look = 0;
+  warp.floating_point = warp.shuffles = warp.loaded_bytes = 0;
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.full_sync_time = 0;
@@ -254,7 +255,11 @@ void Worker::end_block() {
   end_epoch();
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
   for (const Warp& warp : block.warps)
-    counts.add_warp(warp.steps, warp.lane_steps, warp.loaded_bytes);
+    counts.add_warp({.instructions = warp.steps,
+                     .lane_instructions = warp.lane_steps,
+                     .floating_point = warp.floating_point,
+                     .shuffles = warp.shuffles,
+                     .loaded_bytes = warp.loaded_bytes});
 }
 
 void report_deadlock(Worker& worker) {

@@ -41,23 +41,37 @@ struct Site {
   AccessCount shared;
 };
 
-/// What the warps of one worker did. All but `barriers` is of blocks that came to their end.
-struct WarpCounts {
+/// What a warp did until it ended, or several warps together.
+struct WarpWork {
   std::uint64_t instructions = 0;
   std::uint64_t lane_instructions = 0;  // each counted once for each lane that executed it
-  std::uint64_t longest_warp = 0;       // the most instructions of one warp
+  std::uint64_t floating_point = 0;     // instructions that add or multiply such numbers
+  std::uint64_t shuffles = 0;           // instructions that exchange or add up values of lanes
   std::uint64_t loaded_bytes = 0;       // that lanes asked of global memory
-  std::uint64_t most_loaded_bytes = 0;  // by one warp
-  std::uint64_t barriers = 0;           // barrier instructions that warps executed
+};
 
-  /// Adds a warp that has ended.
-  void add_warp(std::uint64_t steps, std::uint64_t lane_steps, std::uint64_t bytes) {
-    instructions += steps;
-    lane_instructions += lane_steps;
-    longest_warp = std::max(longest_warp, steps);
-    loaded_bytes += bytes;
-    most_loaded_bytes = std::max(most_loaded_bytes, bytes);
+/// What several warps did. All but `barriers` is of blocks that came to their end.
+struct WarpCounts {
+  std::uint64_t warps = 0;
+  WarpWork all;                // of all warps together
+  WarpWork most;               // each number the largest of a single warp
+  std::uint64_t barriers = 0;  // barrier instructions that warps executed
+
+  void add(const WarpCounts& other) {
+    warps += other.warps;
+    barriers += other.barriers;
+    for (const auto number : kNumbers) {
+      all.*number += other.all.*number;
+      most.*number = std::max(most.*number, other.most.*number);
+    }
   }
+  /// Adds a warp that has ended.
+  void add_warp(const WarpWork& work) { add({.warps = 1, .all = work, .most = work}); }
+
+ private:
+  static constexpr std::uint64_t WarpWork::*kNumbers[] = {
+      &WarpWork::instructions, &WarpWork::lane_instructions, &WarpWork::floating_point,
+      &WarpWork::shuffles, &WarpWork::loaded_bytes};
 };
 
 }  // namespace tessera::sim

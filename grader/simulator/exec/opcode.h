@@ -79,6 +79,15 @@ Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes
 
 // ---- lane-wise handlers from functors with a static apply()
 
+/// A base of functors that add or multiply floating-point numbers: a warp counts them.
+struct CountedArithmetic {};
+
+/// Counts an instruction that F calculates, if at least one lane executes it.
+template <class F>
+void count_arithmetic(Warp& warp, Mask mask) {
+  if constexpr (std::is_base_of_v<CountedArithmetic, F>) warp.floating_point += mask != 0;
+}
+
 template <class F, class D, class A>
 const Inst* map1(Warp& warp, const Inst* inst, Mask mask) {
   const A* a = warp.reg<A>(inst->a);
@@ -90,6 +99,7 @@ template <class F, class D, class A, class B>
 const Inst* map2(Warp& warp, const Inst* inst, Mask mask) {
   const A* a = warp.reg<A>(inst->a);
   const B* b = warp.reg<B>(inst->b);
+  count_arithmetic<F>(warp, mask);
   write_lanes<D>(warp, inst->dst, mask, [=](unsigned lane) { return F::apply(a[lane], b[lane]); });
   return inst + 1;
 }
@@ -99,6 +109,7 @@ const Inst* map3(Warp& warp, const Inst* inst, Mask mask) {
   const A* a = warp.reg<A>(inst->a);
   const B* b = warp.reg<B>(inst->b);
   const C* c = warp.reg<C>(inst->c);
+  count_arithmetic<F>(warp, mask);
   write_lanes<D>(warp, inst->dst, mask,
                  [=](unsigned lane) { return F::apply(a[lane], b[lane], c[lane]); });
   return inst + 1;

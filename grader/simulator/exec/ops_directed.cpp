@@ -22,15 +22,15 @@ class RoundingScope {
 };
 
 template <class T>
-struct Add {
+struct Add : CountedArithmetic {
   static T apply(T a, T b, T) { return a + b; }
 };
 template <class T>
-struct Sub {
+struct Sub : CountedArithmetic {
   static T apply(T a, T b, T) { return a - b; }
 };
 template <class T>
-struct Mul {
+struct Mul : CountedArithmetic {
   static T apply(T a, T b, T) { return a * b; }
 };
 template <class T>
@@ -38,7 +38,7 @@ struct Div {
   static T apply(T a, T b, T) { return a / b; }
 };
 template <class T>
-struct Fma {
+struct Fma : CountedArithmetic {
   static T apply(T a, T b, T c) { return std::fma(a, b, c); }
 };
 template <class T>
@@ -55,6 +55,7 @@ const Inst* directed(Warp& warp, const Inst* inst, Mask mask) {
   const T* a = warp.reg<T>(inst->a);
   const T* b = kOperands > 1 ? warp.reg<T>(inst->b) : a;
   const T* c = kOperands > 2 ? warp.reg<T>(inst->c) : a;
+  count_arithmetic<F>(warp, mask);
   alignas(64) T result[kLanes] = {};
   {
     const RoundingScope scope(kMode);

@@ -10,15 +10,15 @@ using ptx::Type;
 constexpr double kPi = 3.14159265358979323846;
 
 template <class T>
-struct Add {
+struct Add : CountedArithmetic {
   static T apply(T a, T b) { return a + b; }
 };
 template <class T>
-struct Sub {
+struct Sub : CountedArithmetic {
   static T apply(T a, T b) { return a - b; }
 };
 template <class T>
-struct Mul {
+struct Mul : CountedArithmetic {
   static T apply(T a, T b) { return a * b; }
 };
 template <class T>
@@ -26,7 +26,7 @@ struct Div {
   static T apply(T a, T b) { return a / b; }
 };
 template <class T>
-struct Fma {
+struct Fma : CountedArithmetic {
   static T apply(T a, T b, T c) { return std::fma(a, b, c); }
 };
 template <class T>
@@ -129,7 +129,7 @@ struct Copysign {  // copysign.f32 d, a, b: the sign of a on the magnitude of b
 };
 
 template <class F, bool kFtz, bool kSat>
-struct Finish {
+struct Finish : F {
   template <class... T>
   static auto apply(T... values) {
     auto result = kFtz ? F::apply(flush(values)...) : F::apply(values...);

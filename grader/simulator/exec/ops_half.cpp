@@ -20,13 +20,13 @@ double fma_to_odd(float a, float b, float c) {
                                        : -std::numeric_limits<double>::infinity());
 }
 
-struct Add {
+struct Add : CountedArithmetic {
   static double apply(float a, float b) { return static_cast<double>(a) + b; }
 };
-struct Sub {
+struct Sub : CountedArithmetic {
   static double apply(float a, float b) { return static_cast<double>(a) - b; }
 };
-struct Mul {
+struct Mul : CountedArithmetic {
   static double apply(float a, float b) { return static_cast<double>(a) * b; }
 };
 struct Min {
@@ -41,10 +41,10 @@ struct MinNan {
 struct MaxNan {
   static double apply(float a, float b) { return a != a ? a : b != b ? b : number_max(a, b); }
 };
-struct Fma {
+struct Fma : CountedArithmetic {
   static double apply(float a, float b, float c) { return fma_to_odd(a, b, c); }
 };
-struct FmaRelu {
+struct FmaRelu : CountedArithmetic {
   static double apply(float a, float b, float c) {
     const double value = fma_to_odd(a, b, c);
     return value > 0 || value != value ? value : 0.0;
@@ -58,7 +58,7 @@ struct Tanh {
 };
 
 template <class F, class Format, bool kFtz, bool kSat>
-struct Scalar {
+struct Scalar : F {
   static constexpr U16 kExponent = 0x7fff & ~((1 << Format::kFractionBits) - 1);
 
   static float input(U16 bits) {
@@ -76,7 +76,7 @@ struct Scalar {
 };
 
 template <class S>
-struct Pair {
+struct Pair : S {
   static U32 join(U16 low, U16 high) { return U32{high} << 16 | low; }
   template <class... T>
   static U32 apply(T... bits) {

@@ -486,6 +486,7 @@ bool source_lane(unsigned lane, std::uint32_t b, std::uint32_t c, unsigned& from
 
 template <Shuffle kMode>
 void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  warp.shuffles += mask != 0;
   const std::uint32_t* b = warp.reg<std::uint32_t>(inst->b);
   const std::uint32_t* c = warp.reg<std::uint32_t>(inst->c);
   std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
@@ -545,6 +546,7 @@ enum class Reduce { add, umin, umax, smin, smax, bit_and, bit_or, bit_xor };
 
 template <Reduce kMode>
 void compute_reduce(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
+  warp.shuffles += mask != 0;
   using I = std::int32_t;
   bool first = true;
   std::uint32_t total = 0;

@@ -1,4 +1,4 @@
-// expect: technique/6=fail -- eight warps each compute all of C, and store an eighth of it
+// expect: technique/7=fail -- eight warps each compute all of C, and store an eighth of it
 #include <tessera/lab.cuh>
 constexpr int ROWS = 16, COLS = 3, WARPS = 8;
 

@@ -1,4 +1,4 @@
-// expect: technique/7=fail -- right, but each thread computes all sums of its block and keeps one
+// expect: technique/6=fail -- right, but each thread computes all sums of its block and keeps one
 #include <tessera/lab.cuh>
 constexpr int T = 16;
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {

@@ -1,4 +1,4 @@
-// expect: technique/7=fail -- right, but two threads compute; the others run an empty loop
+// expect: technique/6=fail -- right, but two threads compute; the others run an empty loop
 #include <tessera/lab.cuh>
 constexpr int T = 16;
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {

@@ -1,4 +1,4 @@
-// expect: technique/9=fail -- threads load neighbours for each other; their pieces lie far apart
+// expect: technique/9=fail, technique/10=fail -- pieces lie apart; threads load for each other
 #include <tessera/lab.cuh>
 constexpr int E = 8, R = 16, TAPS = 33, W = E + 2 * R;
 __host__ __device__ inline int pieces(int n) {
