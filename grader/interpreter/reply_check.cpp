@@ -213,7 +213,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
               is_count(counters.stored_sectors) && is_count(counters.stored_once) &&
               is_count(counters.shared_along_x) && is_count(counters.shared_along_y) &&
               is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
-              is_count(counters.wait.from_dram),
+              is_count(counters.wait.from_dram) && is_count(counters.edge_cycles),
           "a count that is no number");
   // At most the blocks of the grid, each with as many instructions as the longest that is modelled.
   const double most = static_cast<double>(shape.grid.count()) * 32 * kMostModelledSteps;
@@ -227,7 +227,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
               counters.stored_once <= counters.stored_sectors &&
               counters.shared_along_x <= most_shared && counters.shared_along_y <= most_shared &&
               counters.shared_along_both <= most_shared && counters.wait.from_l2 <= most &&
-              counters.wait.from_dram <= most * kMostPasses,
+              counters.wait.from_dram <= most * kMostPasses && counters.edge_cycles <= most,
           "more than the sampled blocks can have counted");
   require(counters.sampled_blocks >= 1 && counters.sampled_blocks <= shape.grid.count(),
           "a sample of more blocks than there are");

@@ -577,6 +577,19 @@ TEST_F(OrderCheats, ResultsOfTheFirstLaunchAreWrongInTheSecond) {
   expect_won(graded("true"));
 }
 
+TEST_F(OrderCheats, ABarrierThatOnlyABlockAloneReachesIsMissing) {
+  const auto graded = [&](const std::string& condition) {
+    return grade_difference(
+        "  __shared__ int tile[BLOCK], others;\n  if (t == 0) others = atomicAdd(&running, 1);\n"
+        "  __syncthreads();\n  if (i < n) tile[t] = input[i];\n  if (" +
+            condition + ") __syncthreads();\n  if (t == BLOCK - 1) atomicSub(&running, 1);\n",
+        "__device__ int running;\n");
+  };
+  expect_won(graded("true"));
+  const Record record = graded("others == 0");
+  EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::race)) << summary(record);
+}
+
 TEST_F(OrderCheats, ARightKernelMayRelyOnTheOrderOfItsInputs) {
   expect_won(grade_lab(
       kDifferenceLab,

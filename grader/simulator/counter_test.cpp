@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -550,6 +551,39 @@ TEST(ResultsThroughShared, AFewThatAreEqualByChanceDoNotCount) {
   runs.own_alone[1] = first[1];
   EXPECT_EQ(sim::count_results(before, runs).all, 8);
   EXPECT_EQ(sim::count_results(before, runs).shared, 6);
+}
+
+TEST(MixedElements, AreThoseOfTheInputButWithAnotherSum) {
+  DeviceMemory memory;
+  const auto contents = [&](std::uint64_t address) {
+    std::vector<std::uint32_t> words(memory.bytes(address).size() / 4);
+    std::memcpy(words.data(), memory.bytes(address).data(), 4 * words.size());
+    return words;
+  };
+  const auto placed = [&](const char* name, bool input, std::uint32_t size) {
+    BufferInfo info;
+    info.name = name;
+    info.input = input;
+    const std::uint64_t address = memory.allocate(info, 4 * size);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      const std::uint32_t word = i * i;
+      std::memcpy(memory.bytes(address).data() + 4 * i, &word, 4);
+    }
+    return address;
+  };
+  const std::uint64_t large = placed("A", true, 1000), small = placed("weights", true, 33),
+                      result = placed("C", false, 33);
+  const std::vector<std::uint32_t> squares = contents(result);
+  sim::mix_elements(memory, 7);
+  EXPECT_EQ(contents(result), squares);
+  for (const std::uint64_t input : {large, small}) {
+    const std::vector<std::uint32_t> mixed = contents(input);
+    std::vector<std::uint32_t> before;
+    for (std::uint32_t i = 0; i < mixed.size(); ++i) before.push_back(i * i);
+    for (const std::uint32_t word : mixed) EXPECT_EQ(std::ranges::count(before, word), 1);
+    EXPECT_NE(std::accumulate(mixed.begin(), mixed.end(), 0u),
+              std::accumulate(before.begin(), before.end(), 0u));
+  }
 }
 
 TEST(ActiveThreads, AreTheMeanOfAllInstructionsOfAllWarps) {

@@ -52,7 +52,7 @@ class Run {
     DeviceMemory::Snapshot before;
     if (request_.shared_readers || request_.launches_before > 0)
       before = request_.memory->snapshot();
-    if (request_.launches_before > 0) exchange_elements(*request_.memory, request_.key);
+    if (request_.launches_before > 0) mix_elements(*request_.memory, request_.key);
     place_globals();
     run_blocks();
     if (request_.launches_before > 0 && status_ != RunStatus::completed) {
@@ -75,6 +75,10 @@ class Run {
         });
     const SourceLines source(module_, request_.source_file, request_.name_lines);
     result.findings = collect_findings(module_, workers_, source);
+    // Threads of a block may be ordered by flags of other blocks, which no worker follows.
+    if (request_.turns == Turns::blocks && use().fences)
+      std::erase_if(result.findings,
+                    [](const Finding& finding) { return finding.kind == FindingKind::race; });
     if (std::ranges::any_of(workers_, [](const Worker& it) { return it.history.order.gave_up(); }))
       result.findings.push_back(too_many_flags());
     const std::vector<Site> sites = sites_of_all(workers_);
@@ -93,14 +97,14 @@ class Run {
     find_kernel();
     if (!check_launch(request_.shape, needs(), request_.device).empty()) return std::nullopt;
     prepare();
-    place_globals();
-    request_.memory->start_launch(DeviceMemory::Traced::none);
-    const std::vector<std::uint64_t> blocks = blocks_to_sample(request_.shape.grid, request_.key);
-    std::vector<BlockSample> samples(blocks.size());
-    const bool ended = watch_blocks(blocks, samples);
-    remove_own_memory();
-    const bool sleeps = std::ranges::any_of(samples, &BlockSample::sleeps);
-    return ended && !sleeps ? std::optional(scaled_up(samples, request_.shape.grid)) : std::nullopt;
+    const Dim3 grid = request_.shape.grid;
+    const std::vector<std::uint64_t> blocks = blocks_to_sample(grid, request_.key);
+    const DeviceMemory::Snapshot before = request_.memory->snapshot();
+    const auto edges = watched(edge_blocks(grid, blocks));
+    request_.memory->restore(before);
+    const auto samples = watched(blocks);
+    if (!edges || !samples || depend_on_others(*samples, *edges)) return std::nullopt;
+    return scaled_up(*samples, *edges, grid);
   }
 
  private:
@@ -306,20 +310,22 @@ class Run {
   /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs a few blocks: one by one if they may meet, else side by side. See run_each().
-  template <class RunOne>
-  bool run_some(std::uint64_t count, RunOne run) {
-    return run_each(count, blocks_meet() ? 1 : host_threads(), run);
-  }
-
-  bool watch_blocks(const std::vector<std::uint64_t>& blocks, std::vector<BlockSample>& samples) {
-    return run_some(blocks.size(), [&](Worker& worker, std::uint64_t index) {
+  /// Runs these blocks and returns what each did; nullopt if one of them stops or sleeps.
+  std::optional<std::vector<BlockSample>> watched(const std::vector<std::uint64_t>& blocks) {
+    place_globals();
+    request_.memory->start_launch(DeviceMemory::Traced::none);
+    std::vector<BlockSample> samples(blocks.size());
+    const auto watch = [&](Worker& worker, std::uint64_t index) {
       Stopwatch stopwatch;
       worker.watcher = &stopwatch;
       stopwatch.start_block(blocks[index], request_.shape.block);
       worker.run_block(blocks[index]);
       samples[index] = stopwatch.finish_block();
-    });
+    };
+    const bool ended = run_each(blocks.size(), blocks_meet() ? 1 : host_threads(), watch);
+    remove_own_memory();
+    if (!ended || std::ranges::any_of(samples, &BlockSample::sleeps)) return std::nullopt;
+    return samples;
   }
 
   /// See RunRequest::shared_readers. Leaves memory unchanged.
@@ -422,6 +428,7 @@ class Run {
   /// For Turns::blocks: each worker runs one block, and the workers take turns on one host thread.
   void run_at_the_same_time(std::uint64_t blocks) {
     request_.memory->start_launch(DeviceMemory::Traced::none);
+    launch_.keeps_readers = true;
     const std::uint64_t count =
         std::min({blocks, blocks_at_a_time(launch_.key), blocks_that_fit()});
     make_workers(static_cast<int>(count), true);

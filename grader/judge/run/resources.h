@@ -39,7 +39,7 @@ std::string add_occupancy(Metrics& metrics, const DeviceProfile& device, const L
 /// Adds modelled_time_ms, the time that the model (timing_model.h) gives the launch on
 /// `request.device`, to `metrics`, which must have the launch's shared bytes. Runs a few blocks in
 /// `interpreter`, which write to the request's memory. Returns a sentence with the time, its parts
-/// and what limits it; an empty text, and no metric, if one of the blocks stops or sleeps.
+/// and what limits it; an empty text, and no metric, if sample_launch() returns nothing.
 Text add_modelled_time(Metrics& metrics, Interpreter& interpreter, const RunRequest& request,
                        std::optional<int> registers);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "grader/judge/run/case_data.h"
 #include "grader/judge/run/launch_call.h"
@@ -138,11 +137,7 @@ class CaseRun {
       other.status = Status::review;
       other.findings.clear();
     }
-    const bool results_alone = way.turns == Turns::lanes;
-    const auto is_reported = [&](const Finding& finding) {
-      return !results_alone && (way.turns != Turns::blocks || finding.kind != FindingKind::race);
-    };
-    std::erase_if(other.findings, std::not_fn(is_reported));
+    if (way.turns == Turns::lanes) other.findings.clear();  // its results alone count
     for (Finding& finding : other.findings) {
       if (finding.line != 0) continue;  // a line explains itself
       finding.message = way.right_otherwise + finding.message;

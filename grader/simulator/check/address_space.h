@@ -22,6 +22,13 @@ inline constexpr std::uint64_t kModuleGlobals = std::uint64_t{0x50} << 40;
 inline constexpr std::uint64_t kHeapWindow = std::uint64_t{0x58} << 40;
 inline constexpr std::uint64_t kHeapWindowSize = std::uint64_t{8} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
+
+/// Whether the caller of a launch gave it the buffer at that address: variables of the module, the
+/// heap and functions have windows of their own.
+constexpr bool is_given_address(std::uint64_t address) {
+  return address < kModuleGlobals || address >= kCodeWindow;
+}
+
 inline constexpr std::uint64_t kCodeBytes = 16;  // from one function to the next
 
 }  // namespace tessera::sim

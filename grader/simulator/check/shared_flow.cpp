@@ -22,9 +22,8 @@ std::vector<Allocation*> followed_inputs(const DeviceMemory& memory) {
 /// Whether the allocation is a buffer for results, given to the launch by the caller: variables of
 /// the module and the heap are not.
 bool is_result(const Allocation& allocation) {
-  const bool given = allocation.address - kModuleGlobals >= kCodeWindow - kModuleGlobals;
-  return given && !allocation.info.input && !allocation.info.initialized &&
-         !allocation.info.read_only;
+  return is_given_address(allocation.address) && !allocation.info.input &&
+         !allocation.info.initialized && !allocation.info.read_only;
 }
 
 std::uint32_t word_at(const std::byte* bytes, std::size_t index) {
@@ -62,9 +61,9 @@ void leave_out_few(std::vector<std::uint64_t>& writers) {
   std::erase_if(writers, [&](std::uint64_t block) { return is_few(results[block]); });
 }
 
-/// Whether a word lies in the padding between two rows.
-bool is_padding(const BufferInfo& info, std::size_t word) {
-  return info.width != 0 && word * kWord / info.element_bytes % info.pitch >= info.width;
+/// Whether the byte at `offset` lies in the padding between two rows.
+bool is_padding(const BufferInfo& info, std::size_t offset) {
+  return info.width != 0 && offset / info.element_bytes % info.pitch >= info.width;
 }
 
 }  // namespace
@@ -90,14 +89,17 @@ NumberSet::NumberSet(std::uint64_t most) {
   bits_.resize((std::size_t{1} << width) / 64 + 1);
 }
 
-void exchange_elements(DeviceMemory& memory, std::uint64_t key) {
-  for (const Allocation* input : followed_inputs(memory)) {
-    const std::size_t count = input->size / kWord;
+void mix_elements(DeviceMemory& memory, std::uint64_t key) {
+  for (const auto& input : memory.allocations()) {
+    const std::size_t bytes = input->info.element_bytes;
+    if (!input->info.input || bytes == 0) continue;
+    const std::size_t count = input->size / bytes;
+    const auto is_element = [&](std::size_t i) { return !is_padding(input->info, i * bytes); };
+    const std::vector<std::byte> before(input->data, input->data + input->size);
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t other = drawn(key, i) % count;
-      if (i == other || is_padding(input->info, i) || is_padding(input->info, other)) continue;
-      std::swap_ranges(input->data + i * kWord, input->data + (i + 1) * kWord,
-                       input->data + other * kWord);
+      const std::size_t donor = drawn(key, i) % count;
+      if (is_element(i) && is_element(donor))
+        std::memcpy(input->data + i * bytes, before.data() + donor * bytes, bytes);
     }
   }
 }
@@ -112,9 +114,9 @@ InputElements::InputElements(DeviceMemory& memory, std::uint64_t key)
       const std::uint32_t word = word_at(before.data(), i);
       std::uint32_t altered = word;
       const std::uint64_t number = drawn(key, i);
-      if ((number & 1) != 0 && !is_padding(input->info, i)) {
+      if ((number & 1) != 0 && !is_padding(input->info, i * kWord)) {
         const std::size_t donor = (number >> 1) % count;
-        if (!is_padding(input->info, donor)) altered = word_at(before.data(), donor);
+        if (!is_padding(input->info, donor * kWord)) altered = word_at(before.data(), donor);
         if (altered == word) altered = unlike(word);
         std::memcpy(input->data + i * kWord, &altered, kWord);
       }

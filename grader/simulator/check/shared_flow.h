@@ -49,8 +49,9 @@ class NumberSet {
 /// weights from anywhere.
 std::vector<Allocation*> large_inputs(const DeviceMemory& memory);
 
-/// Exchanges pairs of elements of each large input, drawn from `key`.
-void exchange_elements(DeviceMemory& memory, std::uint64_t key);
+/// Replaces each element of each input by one that the input holds, drawn from `key`: no value is
+/// new, but their order and their sum are others.
+void mix_elements(DeviceMemory& memory, std::uint64_t key);
 
 /// Which words are elements of the large inputs, and which words replace each of them in the
 /// altered inputs.

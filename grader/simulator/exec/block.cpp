@@ -233,7 +233,8 @@ void Worker::start_block(std::uint64_t index) {
 
 bool Worker::take_turns() {
   if (block.live_threads == 0) return false;
-  const bool falling = warps_fall(launch->turns);
+  const bool falling = launch->turns == Turns::blocks ? (drawn(launch->key, block.index) & 1) != 0
+                                                      : warps_fall(launch->turns);
   const Warp* const held = held_warp(*launch, block, history.epoch);
   bool ran = false;
   for (std::size_t turn = 0; turn < block.warps.size(); ++turn) {

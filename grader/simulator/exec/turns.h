@@ -18,7 +18,8 @@ enum class Turns {
                   // only where an instruction says so. Only its results count: it has findings of
                   // its own, and takes up to 32 times as many steps
   blocks,         // several blocks at the same time: a warp's turn ends when it has talked, usually
-                  // once. Accesses of different blocks are not checked
+                  // once. Each block's warps take turns by rising or by falling number, which is
+                  // drawn. Accesses of global memory are not checked
 };
 
 }  // namespace tessera

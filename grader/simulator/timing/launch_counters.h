@@ -8,6 +8,9 @@
 
 namespace tessera {
 
+/// Schedulers of a multiprocessor; each issues one warp instruction a cycle.
+inline constexpr double kSchedulers = 4;
+
 /// Cycles that one block takes from its first to its last instruction if nothing else slows it:
 /// only waiting for the results of other instructions counts. `from_l2` if the block's first load
 /// of each sector waits for L2, `from_dram` if it waits for DRAM.
@@ -31,6 +34,8 @@ struct LaunchCounters {
   double shared_along_both = 0;  // that both load too
   bool barriers = false;         // blocks have barriers
   WaitCycles wait;               // mean over blocks
+  double edge_cycles =
+      0;  // that the first block of the grid, or the last, takes at least by itself
 };
 
 }  // namespace tessera

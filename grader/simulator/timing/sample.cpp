@@ -1,6 +1,8 @@
 #include "grader/simulator/timing/sample.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "common/mixed.h"
 
@@ -38,7 +40,30 @@ std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key) {
   return blocks;
 }
 
-LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid) {
+std::vector<std::uint64_t> edge_blocks(Dim3 grid, const std::vector<std::uint64_t>& sampled) {
+  std::vector<std::uint64_t> blocks{0, grid.count() - 1};
+  std::erase_if(blocks,
+                [&](std::uint64_t block) { return std::ranges::count(sampled, block) != 0; });
+  return blocks;
+}
+
+bool depend_on_others(const std::vector<BlockSample>& samples,
+                      const std::vector<BlockSample>& edges) {
+  std::set<std::uint64_t> written;
+  for (const auto* blocks : {&samples, &edges}) {
+    for (const BlockSample& block : *blocks)
+      written.insert(block.written_variables.begin(), block.written_variables.end());
+  }
+  const auto depends = [&](const BlockSample& block) {
+    return block.reads_results ||
+           std::ranges::any_of(block.read_variables,
+                               [&](std::uint64_t variable) { return written.contains(variable); });
+  };
+  return std::ranges::any_of(samples, depends) || std::ranges::any_of(edges, depends);
+}
+
+LaunchCounters scaled_up(const std::vector<BlockSample>& samples,
+                         const std::vector<BlockSample>& edges, Dim3 grid) {
   const double scale = static_cast<double>(grid.count()) / static_cast<double>(samples.size());
   LaunchCounters counters;
   counters.sampled_blocks = samples.size();
@@ -56,6 +81,12 @@ LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid) {
     counters.barriers |= sample.barriers;
     counters.wait.from_l2 += sample.wait.from_l2 / static_cast<double>(samples.size());
     counters.wait.from_dram += sample.wait.from_dram / static_cast<double>(samples.size());
+  }
+  for (const BlockSample& edge : edges) {
+    const auto issued =
+        std::accumulate(edge.instructions.begin(), edge.instructions.end(), std::uint64_t{0});
+    counters.edge_cycles = std::max(
+        {counters.edge_cycles, edge.wait.from_l2, static_cast<double>(issued) / kSchedulers});
   }
   const BlockSample& first = samples.front();
   const BlockSample* right = grid.x > 1 ? sample_of(samples, first.block + 1) : nullptr;

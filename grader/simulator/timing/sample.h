@@ -14,8 +14,19 @@ namespace tessera::sim {
 /// drawn block. They are drawn, as a kernel that knew them could do its work in these blocks alone.
 std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);
 
+/// Returns the first and the last block of the grid, if they are not among `sampled`. They may have
+/// less work than others, so they do not stand for them; but the launch waits for them.
+std::vector<std::uint64_t> edge_blocks(Dim3 grid, const std::vector<std::uint64_t>& sampled);
+
+/// Whether what a block does may depend on blocks that ran before it: it reads results that it has
+/// not written, or a variable of the module that one of these blocks writes. In a launch it may do
+/// other work than in a sample.
+bool depend_on_others(const std::vector<BlockSample>& samples,
+                      const std::vector<BlockSample>& edges);
+
 /// Returns the counters of the whole launch. `samples` are those of blocks_to_sample(), in its
-/// order.
-LaunchCounters scaled_up(const std::vector<BlockSample>& samples, Dim3 grid);
+/// order, and `edges` those of edge_blocks().
+LaunchCounters scaled_up(const std::vector<BlockSample>& samples,
+                         const std::vector<BlockSample>& edges, Dim3 grid);
 
 }  // namespace tessera::sim

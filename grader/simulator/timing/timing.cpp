@@ -106,6 +106,12 @@ bool SectorSet::insert(const Allocation& allocation, std::uint64_t address) {
   return fresh;
 }
 
+bool SectorSet::contains(const Allocation& allocation, std::uint64_t address) const {
+  const auto touched = std::ranges::find(touched_, &allocation, &Touched::allocation);
+  const std::uint64_t sector = (address - allocation.address) / 32;
+  return touched != touched_.end() && (touched->bits[sector / 64] >> (sector % 64) & 1) != 0;
+}
+
 std::uint64_t SectorSet::common(const std::vector<const SectorSet*>& sets) {
   std::uint64_t count = 0;
   for (const Touched& first : sets.front()->touched_) {
@@ -234,11 +240,24 @@ Stopwatch::Times Stopwatch::global_access(Warp& warp, const Addresses& address, 
     if (allocation == nullptr || at - allocation->address >= allocation->size)
       allocation = std::as_const(*warp.worker->launch->memory).find(at);
     if (allocation == nullptr) continue;
+    note_dependence(*allocation, at, timing);
     SectorSet& touched = timing.store ? sample_.stored : sample_.loaded;
     fresh |= touched.insert(*allocation, at);
   }
   if (!fresh) return {kL1Latency, kL1Latency};
   return {kL2Latency, kDramLatency};
+}
+
+void Stopwatch::note_dependence(const Allocation& allocation, std::uint64_t sector,
+                                const InstTiming& timing) {
+  const bool reads = timing.atomic || !timing.store, writes = timing.atomic || timing.store;
+  if (is_given_address(allocation.address)) {
+    sample_.reads_results |=
+        reads && !allocation.info.initialized && !sample_.stored.contains(allocation, sector);
+    return;
+  }
+  if (reads) sample_.read_variables.insert(allocation.address);
+  if (writes) sample_.written_variables.insert(allocation.address);
 }
 
 }  // namespace tessera::sim

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ class SectorSet {
  public:
   /// Returns true if the sector had not been touched before.
   bool insert(const Allocation& allocation, std::uint64_t address);
+  bool contains(const Allocation& allocation, std::uint64_t address) const;
   std::uint64_t count() const { return count_; }
   /// Returns how many sectors are in all of the sets.
   static std::uint64_t common(const std::vector<const SectorSet*>& footprints);
@@ -55,6 +57,10 @@ struct BlockSample {
   std::uint64_t stored_sectors = 0;
   bool barriers = false;
   bool sleeps = false;
+  bool reads_results = false;  // elements of a result that it has not written
+  // Variables of the module, by address. An atomic reads and writes.
+  std::set<std::uint64_t> read_variables;
+  std::set<std::uint64_t> written_variables;
   WaitCycles wait;
   SectorSet loaded;
   SectorSet stored;
@@ -91,6 +97,9 @@ class Stopwatch : public Watcher {
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times global_access(Warp& warp, const std::array<std::uint64_t, kLanes>& address, Mask mask,
                       const InstTiming& timing);
+  /// Notes what an access of this sector may learn of other blocks.
+  void note_dependence(const Allocation& allocation, std::uint64_t sector,
+                       const InstTiming& timing);
 
   BlockSample sample_;
   std::vector<Clock> clocks_;

@@ -13,7 +13,6 @@ namespace {
 
 // Constants that device profiles lack. None is fitted to times: passes follow from the hardware's
 // own counters, the others are public or from microbenchmarks. See README.md, "Timing model".
-constexpr double kSchedulers = 4;          // of a multiprocessor; one warp instruction per cycle
 constexpr double kPipePassesPerCycle = 1;  // lines and wavefronts together
 constexpr double kSpecialLanes = 16;       // special-function results per cycle
 constexpr double kL2BytesPerCycle = 22;    // from L2 to each multiprocessor, if all of them load
@@ -164,9 +163,11 @@ ModelledTime modelled_time(const LaunchShape& shape, const LaunchCounters& count
   time.dram = n * block.dram * ms;
   time.wait = static_cast<double>(time.rounds) * block.wait * ms;
   time.launch = kLaunchMs;
-  time.total = cycles * ms + kLaunchMs;
-  time.limited_by =
-      limit_in_words(time, static_cast<double>(blocks) / static_cast<double>(multiprocessors));
+  time.total = std::max(cycles, counters.edge_cycles) * ms + kLaunchMs;
+  time.limited_by = counters.edge_cycles > cycles
+                        ? "the first or the last block, which takes longer than all others together"
+                        : limit_in_words(time, static_cast<double>(blocks) /
+                                                   static_cast<double>(multiprocessors));
   return time;
 }
 

@@ -6,7 +6,7 @@
 // there are warps to keep them busy: 1 / (warps of a scheduler) of their time adds to the total.
 // Other blocks hide the time for which threads wait for loads or at barriers: with q blocks, 1 / q
 // of it adds to the total; without barriers, 1 / (q * warps). If waiting alone takes longest, it
-// sets the pace.
+// sets the pace. A launch takes at least as long as its first or its last block alone.
 #pragma once
 
 #include <cstdint>

@@ -183,6 +183,51 @@ TEST(SampledBlocks, HaveNoCountersIfTheySleep) {
   EXPECT_EQ(test::PtxProgram("nanosleep.u32 1000;").sample(), std::nullopt);
 }
 
+TEST(SampledBlocks, HaveNoCountersIfTheyReadWhatOtherBlocksWrite) {
+  const auto is_sampled = [](const std::string& body) {
+    test::PtxProgram program(body, ".global .align 4 .u32 count;\n");
+    const std::vector<std::uint32_t> results(64);
+    BufferInfo out;
+    out.name = "out";
+    out.initialized = false;
+    program.add_buffer(out, std::as_bytes(std::span(results)));
+    program.shape = {.grid = {100, 1, 1}, .block = {32, 1, 1}};
+    return program.sample().has_value();
+  };
+  const std::string own =
+      "mov.u32 %r1, %ctaid.x; and.b32 %r1, %r1, 1;"
+      "mad.wide.u32 %rd1, %r1, 128, %out; mad.wide.u32 %rd1, %laneid, 4, %rd1;";
+  EXPECT_TRUE(is_sampled(own + "st.global.u32 [%rd1], 1;"));
+  EXPECT_TRUE(is_sampled(own + "st.global.u32 [%rd1], 1; ld.global.u32 %r0, [%rd1];"));
+  EXPECT_FALSE(is_sampled(own + "ld.global.u32 %r0, [%rd1]; st.global.u32 [%rd1], 1;"));
+  EXPECT_TRUE(is_sampled("ld.global.u32 %r0, [count];"));
+  EXPECT_TRUE(is_sampled("st.global.u32 [count], 1;"));
+  EXPECT_FALSE(is_sampled("atom.global.add.u32 %r0, [count], 1;"));
+  EXPECT_FALSE(
+      is_sampled("mov.u32 %r0, %ctaid.x; setp.eq.u32 %p0, %r0, 0; "
+                 "@%p0 st.global.u32 [count], 1; @!%p0 ld.global.u32 %r0, [count];"));
+}
+
+TEST(SampledBlocks, OfTheGridsEdgeAreWaitedForAndStandForNoOthers) {
+  const auto device = load_device_profile("nvidia-h200", TESSERA_SOURCE_DIR "/common/devices");
+  ASSERT_TRUE(device);
+  const auto time = [&](const std::string& busy_block) {
+    test::PtxProgram program("mov.u32 %r1, %ctaid.x; setp.ne.u32 %p0, %r1, " + busy_block +
+                             "; @%p0 bra END; mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; "
+                             "setp.lt.u32 %p1, %r0, 100000; @%p1 bra LOOP; END:");
+    program.shape = {.grid = {5000, 1, 1}, .block = {32, 1, 1}};
+    const std::optional<LaunchCounters> counters = program.sample();
+    return modelled_time(program.shape, counters.value(), 32, 0, *device);
+  };
+  const ModelledTime none = time("5000"), first = time("0"), last = time("4999");
+  EXPECT_EQ(first.issue, none.issue);
+  EXPECT_EQ(last.issue, none.issue);
+  EXPECT_GT(first.total, 20 * none.total);
+  EXPECT_EQ(first.total, last.total);
+  EXPECT_EQ(first.limited_by,
+            "the first or the last block, which takes longer than all others together");
+}
+
 // ---- measured times
 
 /// How much longer a stencil of 2^22 elements took on an H200 with 33 of the instruction a thread.
