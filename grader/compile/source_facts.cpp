@@ -340,16 +340,42 @@ int first_line_with(const Source& source, std::string_view name) {
   return found == code.end() ? 0 : found->line;
 }
 
+/// The lines with more than one condition, whose branches cannot be told apart by their lines.
+std::set<int> crowded_lines(const Source& source) {
+  const auto decides = [](const Token& token) {
+    return is_any(token, {"if", "while", "for", "switch", "?"});
+  };
+  std::set<std::string> deciding;
+  for (const Directive& directive : source.directives()) {
+    if (directive.name == "define" && std::ranges::any_of(directive.tokens, decides))
+      deciding.insert(directive.tokens.front().text);
+  }
+  const std::set<std::string> by_others =
+      macros_with(source.directives(), {deciding.begin(), deciding.end()});
+  deciding.insert(by_others.begin(), by_others.end());
+  std::map<int, int> conditions;
+  for (const Token& token : source.code())
+    conditions[token.line] += decides(token) || deciding.contains(token.text);
+  std::set<int> crowded;
+  for (const auto& [line, count] : conditions) {
+    if (count > 1) crowded.insert(line);
+  }
+  return crowded;
+}
+
 std::map<int, int> return_lines(const Source& source) {
   std::map<int, int> lines;
   const std::vector<Token>& code = source.code();
   const std::vector<Nesting> nesting = nesting_of(code);
   const std::set<std::string> macros = returning_macros(source.directives());
+  const std::set<int> crowded = crowded_lines(source);
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     const bool returns = is(code[i], "return") && is(code[i + 1], ";");
     if (!returns && !macros.contains(code[i].text)) continue;
+    const int condition = code[condition_of(code, nesting, i)].line;
+    if (crowded.contains(condition)) continue;
     const auto [entry, fresh] = lines.try_emplace(code[i].line, code[i].line);
-    entry->second = std::min(entry->second, code[condition_of(code, nesting, i)].line);
+    entry->second = std::min(entry->second, condition);
   }
   return lines;
 }

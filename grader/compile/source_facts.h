@@ -33,7 +33,7 @@ FunctionFacts function_facts(const Source& source, std::string_view name);
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
 /// that contains it. Each is mapped to the first line of the condition around it, `if (i >= n)
 /// return;`, or to its own line if it has none. A condition that contains only another condition
-/// belongs to it.
+/// belongs to it. Lines with several conditions are left out: a branch there may be of another.
 std::map<int, int> return_lines(const Source& source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,

@@ -71,6 +71,19 @@ TEST(ReturnLines, AConditionAroundOnlyAConditionBelongsToIt) {
   EXPECT_EQ(condition("if (a) {\n  x();\n  if (never) return;\n}"), 4);
 }
 
+TEST(ReturnLines, OfALineWithTwoConditionsDoNotCount) {
+  for (const char* line :
+       {"if (n < 0) return; if (i < n) {", "if (a) return; else if (b) {",
+        "if (n < 0) return; WHEN(i < n) {", "LEAVE_IF(n < 0); ALSO_WHEN(i < n) {",
+        "if (n < 0) return; for (; i < n; i += n) {"}) {
+    const Source source(
+        "#define WHEN if\n#define ALSO_WHEN WHEN\n"
+        "#define LEAVE_IF(c) if (c) return\nvoid f() {\n" +
+        std::string(line) + "\n__syncthreads(); }\n}\n");
+    EXPECT_THAT(return_lines(source), IsEmpty()) << line;
+  }
+}
+
 TEST(ReturnLines, AMacroMayReturn) {
   EXPECT_THAT(
       return_lines("#define LEAVE return\n#define GUARD(c) if (!(c)) LEAVE\n"

@@ -67,7 +67,7 @@ TESSERA_FIELDS(LineAccess, it.line, it.memory, it.store, it.requests, it.passes,
                it.worst);
 TESSERA_FIELDS(ExtraOrder, it.by, it.line);
 TESSERA_FIELDS(RunResult, it.status, it.findings, it.metrics, it.lines, it.output, it.output_cut,
-               it.prints, it.launch_steps, it.changed_variables, it.extra_order);
+               it.prints, it.launch_steps, it.changed_variables, it.stopped_before, it.extra_order);
 TESSERA_FIELDS(WaitCycles, it.from_l2, it.from_dram);
 
 template <>

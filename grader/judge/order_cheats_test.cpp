@@ -8,6 +8,7 @@ namespace tessera {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr const char* kDifferenceLab = R"(title: Adjacent difference
 operation: adjacent_difference
@@ -582,7 +583,8 @@ TEST_F(OrderCheats, ABarrierThatOnlyABlockAloneReachesIsMissing) {
     return grade_difference(
         "  __shared__ int tile[BLOCK], others;\n  if (t == 0) others = atomicAdd(&running, 1);\n"
         "  __syncthreads();\n  if (i < n) tile[t] = input[i];\n  if (" +
-            condition + ") __syncthreads();\n  if (t == BLOCK - 1) atomicSub(&running, 1);\n",
+            condition +
+            ") __syncthreads();\n  if (t == BLOCK - 1) atomicSub(&running, others < 0 ? 2 : 1);\n",
         "__device__ int running;\n");
   };
   expect_won(graded("true"));
@@ -590,13 +592,15 @@ TEST_F(OrderCheats, ABarrierThatOnlyABlockAloneReachesIsMissing) {
   EXPECT_TRUE(found(item_called(record, "checks"), FindingKind::race)) << summary(record);
 }
 
-TEST_F(OrderCheats, ARightKernelMayRelyOnTheOrderOfItsInputs) {
-  expect_won(grade_lab(
+TEST_F(OrderCheats, AKernelThatReliesOnTheOrderOfItsInputsAndKeepsSomethingIsForAPerson) {
+  const Record record = grade_lab(
       kDifferenceLab,
       difference_kernel("  if (i >= n) return;\n"
                         "  if (n == 2048 && i > 0 && input[i] < input[i - 1]) __trap();\n"
                         "  result[i] = input[i] - (i > 0 ? input[i - 1] : 0);\n  ++runs[i];\n",
-                        "__device__ int runs[2048];\n")));
+                        "__device__ int runs[2048];\n"));
+  EXPECT_EQ(item_called(record, "correctness/2").status, Status::review) << summary(record);
+  EXPECT_THAT(item_called(record, "correctness/2").findings, IsEmpty());
 }
 
 TEST_F(OrderCheats, MemoryMappedAccessesTalkToo) {

@@ -55,13 +55,7 @@ class Run {
     if (request_.launches_before > 0) mix_elements(*request_.memory, request_.key);
     place_globals();
     run_blocks();
-    if (request_.launches_before > 0 && status_ != RunStatus::completed) {
-      // The kernel may rely on more than the shapes of its inputs, such as their order.
-      remove_own_memory();
-      request_.memory->restore(before);
-      place_globals();
-      run_blocks();
-    }
+    result.stopped_before = request_.launches_before > 0 && status_ != RunStatus::completed;
     for (std::uint32_t i = 0; i < request_.launches_before && status_ == RunStatus::completed;
          ++i) {
       start_again(before);
@@ -310,7 +304,8 @@ class Run {
   /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs these blocks and returns what each did; nullopt if one of them stops or sleeps.
+  /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake or
+  /// executes an instruction whose time is not known.
   std::optional<std::vector<BlockSample>> watched(const std::vector<std::uint64_t>& blocks) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
@@ -324,7 +319,13 @@ class Run {
     };
     const bool ended = run_each(blocks.size(), blocks_meet() ? 1 : host_threads(), watch);
     remove_own_memory();
-    if (!ended || std::ranges::any_of(samples, &BlockSample::sleeps)) return std::nullopt;
+    const auto is_error = [](const Finding& finding) {
+      return finding.severity == Severity::error;
+    };
+    const SourceLines source(module_, request_.source_file, request_.name_lines);
+    if (!ended || std::ranges::any_of(samples, &BlockSample::untimed) ||
+        std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
+      return std::nullopt;
     return samples;
   }
 

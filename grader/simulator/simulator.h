@@ -98,8 +98,7 @@ struct RunRequest {
   bool cache_lines = false;  // adds the counters of cache lines to the metrics
   Turns turns = Turns::usual;
   /// How many launches run before this one. The first one's inputs hold elements of the inputs in
-  /// other places, some twice, unless the kernel stops with such inputs. The module's variables
-  /// keep what these launches store.
+  /// other places, some twice. The module's variables keep what these launches store.
   std::uint32_t launches_before = 0;
   /// What registers and words of local and shared memory hold before they are written. As a float
   /// it should be a NaN. If the caller draws it at random, no kernel can rely on it.
@@ -136,6 +135,8 @@ struct RunResult {
   std::uint64_t launch_steps = 0;
   /// The launch changed variables of the module, and the next launch would see that.
   bool changed_variables = false;
+  /// A launch before this one stopped, on its other inputs: this one did not run.
+  bool stopped_before = false;
   ExtraOrder extra_order;
 };
 
@@ -155,8 +156,8 @@ RunResult run(const Module& module, const RunRequest& request);
 /// Runs a few blocks, chosen by the request's key, and returns their counters scaled up to the
 /// whole launch. This takes milliseconds where all blocks would take seconds. It makes none of
 /// run()'s checks and leaves memory as those blocks leave it. Returns nullopt if run() would not
-/// launch, or if one of the blocks stops, sleeps, or may depend on other blocks. Throws as run()
-/// does.
+/// launch, or if one of the blocks stops, makes a mistake, executes an instruction whose time is
+/// not known, or may depend on other blocks. Throws as run() does.
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
 /// Returns the bad-launch findings of this launch on `device`: an empty grid or block, a size over

@@ -145,7 +145,8 @@ class CaseRun {
     }
     if (other.status != Status::pass) {
       outcome.status = other.status;
-      outcome.message = way.right_otherwise + other.message;
+      const bool unknown = way.launches_before > 0 && other.status == Status::review;
+      outcome.message = unknown ? other.message : way.right_otherwise + other.message;
       outcome.hint = way.hint;
       outcome.map = std::move(other.map);  // without a diagnosis, since the order is to blame
     }
@@ -161,6 +162,7 @@ class CaseRun {
     if (usual_steps_ == 0) usual_steps_ = longest_warp(result);
     const StepUse steps{.used = longest_warp(result), .limit = most_steps(way.turns)};
     const std::uint64_t launch_steps = result.launch_steps;
+    const bool stopped_before = result.stopped_before;
     const bool cut_short =
         patience_.most_steps < most_launch_steps(way.turns) && launch_steps > patience_.most_steps;
     // A card ends a launch that stores to constant memory; the simulator goes on and finds more.
@@ -171,6 +173,11 @@ class CaseRun {
     outcome.steps = steps;
     outcome.launch_steps = launch_steps;
     outcome.cut_short = cut_short && outcome.status == Status::timeout;
+    if (stopped_before) {  // the kernel may rely on the order of its inputs, or recognise that
+      outcome.status = Status::review;
+      outcome.message = Phrase::stopped_on_other_inputs + outcome.message;
+      outcome.findings.clear();
+    }
     return outcome;
   }
 

@@ -33,11 +33,11 @@ BufferInfo buffer_info(const OperandData& data, bool matrix) {
   return info;
 }
 
-/// The address of the first buffer of a launch: a multiple of 256, as those of cudaMalloc, which no
-/// kernel can know in advance.
+/// The address of the first buffer of a launch: a multiple of 256 where cudaMalloc may place a
+/// buffer, which no kernel can know in advance.
 std::uint64_t first_address(DataSeed seed) {
-  constexpr std::uint64_t kLowest = std::uint64_t{0x7000} << 32;
-  constexpr std::uint64_t kAlignment = 256, kPlaces = std::uint64_t{1} << 32;
+  constexpr std::uint64_t kLowest = std::uint64_t{0x7e00} << 32;
+  constexpr std::uint64_t kAlignment = 256, kPlaces = (std::uint64_t{0x1c0} << 32) / kAlignment;
   return kLowest + seed.number_for(Purpose::addresses) % kPlaces * kAlignment;
 }
 

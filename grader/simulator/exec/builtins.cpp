@@ -131,6 +131,8 @@ Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string
 }
 
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
+  // The timing model does not know how long it takes.
+  if (warp.worker->watcher != nullptr) throw BlockStopped{};
   Printed& printed = warp.worker->printed;
   const std::uint64_t limit = warp.worker->launch->output_limit;
   count_texts(warp, inst, mask);

@@ -95,7 +95,7 @@ struct InstTiming {
   ptx::Space space = ptx::Space::generic;  // of a memory instruction
   bool store = false;
   bool atomic = false;
-  bool sleeps = false;
+  bool untimed = false;           // ptx::kUntimed
   bool starts_block = false;      // the first instruction of a basic block
   bool merged = false;            // ptxas makes it part of an earlier, wider load
   unsigned width = 0;             // bytes a lane; after merging

@@ -36,7 +36,7 @@ enum Traits : unsigned {
   kStops = 64,   // the launch
   /// The simulator knows every form: it refuses operands that do not fit, as ptxas does.
   kEveryForm = 128,
-  kSleeps = 256,
+  kUntimed = 256,  // the timing model does not know how long it takes
 };
 
 struct InstructionInfo {

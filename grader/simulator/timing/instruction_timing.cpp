@@ -116,7 +116,7 @@ class Analysis {
   void describe(const Instruction& instruction, InstTiming& timing) {
     timing.kind = ptx::class_of(instruction);
     timing.sequence = ptx::sequence_of(instruction);
-    timing.sleeps = ptx::info_of(instruction).is(ptx::kSleeps);
+    timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed);
     if (!instruction.guard.empty()) {
       if (const auto guard = register_called(instruction.guard)) timing.reads.push_back(*guard);
     }

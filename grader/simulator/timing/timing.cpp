@@ -187,7 +187,7 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
     clock.end[s] = std::max(clock.end[s], begin);
   }
   if (timing.kind == InstructionClass::barrier) pass_barrier(clock);
-  sample_.sleeps |= timing.sleeps;
+  sample_.untimed |= timing.untimed;
 }
 
 Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
@@ -218,12 +218,12 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
     sample_.global_lines += (timing.width + 3) / 4;
     wait({kL1Latency, kL1Latency});
   }
-  if (lanes.global != 0) wait(global_access(warp, address, lanes.global, timing));
+  if (lanes.global != 0) wait(global_access(warp, inst, address, lanes.global, timing));
   return latency;
 }
 
-Stopwatch::Times Stopwatch::global_access(Warp& warp, const Addresses& address, Mask mask,
-                                          const InstTiming& timing) {
+Stopwatch::Times Stopwatch::global_access(Warp& warp, const Inst* inst, const Addresses& address,
+                                          Mask mask, const InstTiming& timing) {
   Distinct<kLanes * 2> lines, sectors;
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t last = (address[lane] + timing.width - 1) / 32;
@@ -233,7 +233,8 @@ Stopwatch::Times Stopwatch::global_access(Warp& warp, const Addresses& address, 
   });
   sample_.global_lines += lines.size();
   if (timing.store) sample_.stored_sectors += sectors.size();
-  bool fresh = timing.atomic;
+  // Atomics, and accesses by which threads see each other, go to L2.
+  bool fresh = timing.atomic || (inst->flags & MemoryFlags::kTalks) != 0;
   const Allocation* allocation = nullptr;
   for (const std::uint64_t sector : sectors) {
     const std::uint64_t at = sector * 32;

@@ -56,7 +56,7 @@ struct BlockSample {
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
   bool barriers = false;
-  bool sleeps = false;
+  bool untimed = false;        // has executed an instruction whose time is not known
   bool reads_results = false;  // elements of a result that it has not written
   // Variables of the module, by address. An atomic reads and writes.
   std::set<std::uint64_t> read_variables;
@@ -95,7 +95,8 @@ class Stopwatch : public Watcher {
   double add_sequence(const ptx::Sequence& sequence);
   void pass_barrier(Clock& clock);
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
-  Times global_access(Warp& warp, const std::array<std::uint64_t, kLanes>& address, Mask mask,
+  Times global_access(Warp& warp, const Inst* inst,
+                      const std::array<std::uint64_t, kLanes>& address, Mask mask,
                       const InstTiming& timing);
   /// Notes what an access of this sector may learn of other blocks.
   void note_dependence(const Allocation& allocation, std::uint64_t sector,

@@ -179,8 +179,24 @@ TEST(SampledAccess, LoadsOfConstantMemoryTakeTwoPassesForEachAddress) {
   }
 }
 
-TEST(SampledBlocks, HaveNoCountersIfTheySleep) {
-  EXPECT_EQ(test::PtxProgram("nanosleep.u32 1000;").sample(), std::nullopt);
+TEST(SampledBlocks, HaveNoCountersIfTheirTimeIsNotKnownOrTheyMakeAMistake) {
+  const auto is_sampled = [](const std::string& body) {
+    test::PtxProgram program(
+        body,
+        ".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 v);\n"
+        ".global .align 1 .b8 text[2] = {65, 0};\n");
+    program.buffer("data", std::vector<std::uint32_t>(32));
+    return program.sample().has_value();
+  };
+  EXPECT_TRUE(is_sampled("ld.global.u32 %r0, [%data_at];"));
+  EXPECT_FALSE(is_sampled("nanosleep.u32 1000;"));
+  EXPECT_FALSE(is_sampled("membar.gl;"));
+  EXPECT_FALSE(is_sampled("fence.acq_rel.gpu;"));
+  EXPECT_FALSE(is_sampled("ld.global.u32 %r0, [%data_at+128];"));
+  EXPECT_FALSE(is_sampled(
+      "{ .param .b64 f; .param .b64 v; .param .b32 r; mov.u64 %rd0, text; cvta.global.u64 %rd0, "
+      "%rd0; st.param.b64 [f], %rd0; mov.u64 %rd1, 0; st.param.b64 [v], %rd1; call.uni (r), "
+      "vprintf, (f, v); }"));
 }
 
 TEST(SampledBlocks, HaveNoCountersIfTheyReadWhatOtherBlocksWrite) {
