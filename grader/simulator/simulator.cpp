@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -25,8 +26,8 @@ using namespace sim;
 
 /// How many blocks run at the same time with Turns::blocks; drawn from `key`.
 std::uint64_t blocks_at_a_time(std::uint64_t key) {
-  constexpr std::uint64_t kLeast = 8, kMost = 32;
-  return kLeast + drawn(key, 0) % (kMost - kLeast + 1);
+  constexpr std::uint64_t kLeast = 8, kDoublings = 5;  // 128 at most
+  return kLeast << drawn(key, 0) % kDoublings;
 }
 
 /// The kinds of access that the instruction counts as: in global memory, and in shared memory.
@@ -434,8 +435,13 @@ class Run {
         std::min({blocks, blocks_at_a_time(launch_.key), blocks_that_fit()});
     make_workers(static_cast<int>(count), true);
     noting_status([&] {
+      // The first blocks start in an order that is drawn, as all of them run at the same time.
+      std::vector<std::uint64_t> first(count);
+      std::iota(first.begin(), first.end(), 0);
+      for (std::size_t i = 1; i < count; ++i)
+        std::swap(first[i], first[drawn(~launch_.key, i) % (i + 1)]);
       std::uint64_t next = 0;
-      for (Worker& worker : workers_) worker.start_block(next++);
+      for (Worker& worker : workers_) worker.start_block(first[next++]);
       std::vector<Worker*> running;
       for (Worker& worker : workers_) running.push_back(&worker);
       while (!running.empty()) {
