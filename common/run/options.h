@@ -39,7 +39,7 @@ struct Options {
 
 [[noreturn]] inline void end_with_usage(const std::string& reason, const Options& defaults) {
   std::string text = reason.empty() ? "" : reason + "\n";
-  text += "Options, with what they are unless given:\n  --size N           all extents at once\n";
+  text += "Options and their defaults:\n  --size N           all extents at once\n";
   for (const auto& [name, value] : defaults.shape) {
     text += "  --" + name + " " + std::to_string(value) + "\n";
   }

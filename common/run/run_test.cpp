@@ -91,7 +91,7 @@ TEST_F(Run, AReferenceCompilesOnceAndItsOptionsAreChecked) {
   const RunResult help = program("--from solutions dynamic-shared --help");
   EXPECT_EQ(help.status, 0);
   EXPECT_EQ(help.output,
-            "Options, with what they are unless given:\n"
+            "Options and their defaults:\n"
             "  --size N           all extents at once\n"
             "  --block 16\n"
             "  --k 2048\n"

@@ -81,22 +81,27 @@ void print_taken_in(const TakenIn& taken) {
                            grouped(static_cast<std::uint64_t>(taken.new_attempts)));
   if (!taken.only_person.empty()) {
     std::cout << wrapped(
-        fmt::format("all of it is the work of '{}', after its name: no folder, archive or .cu file "
-                    "in it is named like a student. If that is no student's login, rename it",
+        fmt::format("the whole download is taken for the work of '{0}', because of its name: no "
+                    "folder, archive or .cu file in it is named after a student. If '{0}' is not a "
+                    "student, rename the download",
                     visible_name(taken.only_person)),
         "", terminal_options().width);
   }
   if (taken.copies > 0) {
-    std::cout << fmt::format("{} of the kernels {} another's, byte for byte: one result for both\n",
-                             grouped(static_cast<std::uint64_t>(taken.copies)),
-                             taken.copies == 1 ? "is" : "are");
+    const bool single = taken.copies == 1;
+    std::cout << fmt::format(
+        "{} of the kernels {} the same, byte for byte, as another student's, and {} its result\n",
+        grouped(static_cast<std::uint64_t>(taken.copies)), single ? "is" : "are",
+        single ? "shares" : "share");
   }
   if (!taken.problems.empty()) {
     std::cout << fmt::format("{} cannot be graded:\n", grouped(taken.problems.size()));
     print_problems(taken);
   }
   if (!taken.unknown.empty()) {
-    std::cout << fmt::format("{} people are not on the roster: ", taken.unknown.size());
+    std::cout << fmt::format(
+        "{} not on the roster: ",
+        taken.unknown.size() == 1 ? "1 person is" : grouped(taken.unknown.size()) + " people are");
     for (std::size_t i = 0; i < std::min<std::size_t>(5, taken.unknown.size()); ++i)
       std::cout << (i > 0 ? ", " : "") << visible_name(taken.unknown[i]);
     std::cout << (taken.unknown.size() > 5 ? ", ...\n" : "\n");
@@ -110,9 +115,9 @@ void print_stale(const Book& book, const std::vector<Lab>& labs, const std::stri
     stale += book.ungraded(lab.id, {.stale = true}).size() - book.ungraded(lab.id, {}).size();
   if (stale == 0) return;
   std::cout << fmt::format(
-      "{} results are of an earlier version of their lab; to see what would change: "
+      "{} {} of an earlier version of the lab; to see what would change: "
       "tessera gradebook regrade --gradebook {}\n",
-      grouped(stale), file);
+      counted(stale, "result"), stale == 1 ? "is" : "are", file);
 }
 
 /// Thrown to carry the result of a dry run out of the transaction and undo it.
@@ -136,7 +141,7 @@ ExitStatus dry_run(Book& book, const BatchArguments& arguments, const GradingSet
     print_taken_in(found.taken);
     print_failures(found.taken);
     status = after_intake(found.taken, status);
-    std::cout << fmt::format("{} of them would be graded, {}; nothing was written\n",
+    std::cout << fmt::format("{} of the kernels would be graded, {}; nothing was written\n",
                              grouped(results_of(found.jobs)), runs_text(found.jobs));
   }
   return status;

@@ -213,7 +213,7 @@ TEST_F(BatchCommand, AnEditedLabIsRegradedOnlyOnRequest) {
   yaml.replace(yaml.find("points: 20"), 10, "points: 40");
   folder_.write("labs/03-tiled/lab.yaml", yaml);
   const ProgramResult again = batch();
-  EXPECT_THAT(again.out, HasSubstr("3 results are of an earlier version of their lab"));
+  EXPECT_THAT(again.out, HasSubstr("3 results are of an earlier version of the lab"));
   EXPECT_EQ(scores().at("ann 03-tiled"), "20.0");
   const ProgramResult shown = book("regrade");
   EXPECT_EQ(shown.status, 0) << shown.err;
@@ -247,12 +247,12 @@ TEST_F(BatchCommand, ADryRunWritesNothing) {
   small_class();
   const ProgramResult result = batch({"--dry-run"});
   EXPECT_EQ(result.status, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("7 of them would be graded, 5 different ones"));
+  EXPECT_THAT(result.out, HasSubstr("7 of the kernels would be graded, 5 different ones"));
   EXPECT_FALSE(fs::exists(folder_.path() / "book.sqlite"));
   batch();
   hand_in("eve", "01-naive", kernel("constexpr int e = 1;"));
   const std::string before = contents();
-  EXPECT_THAT(batch({"--dry-run"}).out, HasSubstr("1 of them would be graded"));
+  EXPECT_THAT(batch({"--dry-run"}).out, HasSubstr("1 of the kernels would be graded"));
   EXPECT_EQ(contents(), before);
 }
 

@@ -101,7 +101,7 @@ fs::path directory_of(const Experiment& experiment, const BenchArguments& argume
   return fs::path(arguments.out.empty() ? kDefaultOut : arguments.out) / experiment.id;
 }
 
-/// Updates the tables, figures and plots in the experiment's own folder.
+/// Updates the tables, values and plots in the experiment's own folder.
 std::optional<Error> update_page(const Experiment& experiment, const Results& results,
                                  std::ostream& out) {
   const fs::path file = experiment.directory / "README.md";
@@ -149,7 +149,7 @@ class Bench {
       std::cerr << fmt::format(
           "tessera: interrupted; {} of {} kept in {}\n"
           "  tessera bench --from {}   shows and draws them\n",
-          counted(finished_.back().values.size(), "figure"), experiment_->id, file, file);
+          counted(finished_.back().values.size(), "value"), experiment_->id, file, file);
     } else {
       std::cerr << "tessera: interrupted\n";
     }
@@ -255,11 +255,11 @@ ExitStatus show_results(const BenchArguments& arguments, const Locations& locati
   const Expected<Results> results = read_results(*text, arguments.from);
   if (!results) return usage_error(results.error());
   const std::string& name = results->info.experiment;
-  if (results->values.empty()) return usage_error({arguments.from, 0, 0, "holds no figures"});
+  if (results->values.empty()) return usage_error({arguments.from, 0, 0, "holds no values"});
   if (!arguments.names.empty() && arguments.names.front() != name)
     return usage_error(
         {arguments.from, 0, 0,
-         fmt::format("holds figures of '{}', not of '{}'", name, arguments.names.front())});
+         fmt::format("holds values of '{}', not of '{}'", name, arguments.names.front())});
   const Expected<fs::path> folder = find_experiment(locations.kit.labs, name);
   if (!folder) return usage_error(folder.error());
   const Expected<Experiment> experiment = load_experiment(*folder, locations.kit.labs);
@@ -319,7 +319,7 @@ Command add_bench_command(CLI::App& app) {
   command->add_flag("--list", arguments->list, "List the experiments");
   command->add_flag("--all", arguments->all, "Run every experiment");
   command->add_option("--from", arguments->from,
-                      "Run nothing; show and draw the figures in this results.csv");
+                      "Run nothing; show and draw the values in this results.csv");
   command
       ->add_option(
           "--out", arguments->out,
@@ -327,7 +327,7 @@ Command add_bench_command(CLI::App& app) {
           "beside that file by default")
       ->default_str(kDefaultOut);
   command->add_flag("--page", arguments->page,
-                    "Write tables, plots and figures into the experiment's page in the labs");
+                    "Write tables, plots and values into the experiment's page in the labs");
   command
       ->add_option("--shapes", arguments->shapes,
                    "Other shapes than the experiment's own: 160,1600")

@@ -1,4 +1,4 @@
-// One run of an experiment: figures are kept in a file as they come, progress is shown, and at the
+// One run of an experiment: values are kept in a file as they come, progress is shown, and at the
 // end there are tables and plots.
 #pragma once
 
@@ -16,13 +16,13 @@
 
 namespace tessera {
 
-/// Where an experiment's figures and plots go: DIRECTORY/results.csv and DIRECTORY/PLOT.svg.
+/// Where an experiment's values and plots go: DIRECTORY/results.csv and DIRECTORY/PLOT.svg.
 std::filesystem::path results_file(const std::filesystem::path& directory);
 
 /// Creates the folder if it is missing. The Error says why it cannot be created.
 std::optional<Error> make_directory(const std::filesystem::path& directory);
 
-/// Draws into `directory` all plots of the experiment for which the results have figures. Prints on
+/// Draws into `directory` all plots of the experiment for which the results have values. Prints on
 /// `out` what was written, or why nothing was and how to draw the results' `file` later. The Error
 /// is gnuplot's, or that of a plot's file.
 std::optional<Error> write_plots(const Experiment& experiment, const Results& results,
@@ -50,7 +50,7 @@ class BenchProgress {
   Clock::time_point printed_;
 };
 
-/// Collects the figures of one run. May be called from several threads.
+/// Collects the values of one run. May be called from several threads.
 class BenchSession {
  public:
   BenchSession(const Experiment& experiment, RunInfo info, std::filesystem::path directory);
@@ -63,7 +63,7 @@ class BenchSession {
   /// The results so far.
   Results results() const;
 
-  /// Whether all figures were written to the file.
+  /// Whether all values were written to the file.
   bool written() const;
 
  private:

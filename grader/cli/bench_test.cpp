@@ -194,7 +194,7 @@ TEST_F(BenchCommand, FiguresOfAnotherExperimentAreRefused) {
   folder_.folder().write("labs/experiments/other/experiment.yaml", "");
   const ProgramResult result = run({"other", "--from", "bench-results/differences/results.csv"});
   EXPECT_EQ(result.status, 2);
-  EXPECT_THAT(result.err, HasSubstr("holds figures of 'differences', not of 'other'"));
+  EXPECT_THAT(result.err, HasSubstr("holds values of 'differences', not of 'other'"));
   EXPECT_EQ(run({"--from", "nothing.csv"}).status, 2);
 }
 
@@ -234,7 +234,7 @@ TEST_F(BenchCommand, CtrlCKeepsWhatIsMeasured) {
   EXPECT_EQ(result.status, 130);
   EXPECT_THAT(result.out, HasSubstr("n = 24\n"));
   EXPECT_THAT(result.err,
-              HasSubstr("interrupted; 1 figure of differences kept in "
+              HasSubstr("interrupted; 1 value of differences kept in "
                         "bench-results/differences/results.csv\n"
                         "  tessera bench --from bench-results/differences/results.csv"));
   EXPECT_EQ(split_lines(content(file)).size(), 2u);

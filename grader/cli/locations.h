@@ -12,8 +12,8 @@
 namespace tessera {
 
 struct Locations {
-  /// The labs are empty if there are none (find_kit); the solutions are beside them; the datasets
-  /// too, else they are the kit's.
+  /// `labs` is empty if find_kit() found none. Solutions are looked for beside the labs; datasets
+  /// too, otherwise the kit's are used.
   KitFolders kit;
   CompilerSetup compiler;             // beside this program; no cache if none can be written
   std::filesystem::path interpreter;  // executes submissions: beside this program
@@ -21,8 +21,8 @@ struct Locations {
 };
 
 /// `labs` as given on the command line; empty: the folder `labs` of the current directory or of one
-/// above it, else the one from which this program was built; an installed program has none. Errors:
-/// no such directory, no device headers, labs of a newer Tessera.
+/// above it, else the labs of the kit that this program belongs to (home_folder()); an installed
+/// program has none. Errors: no such directory, no device headers, labs of a newer Tessera.
 Expected<Locations> find_locations(const std::filesystem::path& labs);
 
 /// The same for commands that need no labs: if find_locations("") finds none, their

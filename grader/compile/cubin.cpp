@@ -38,8 +38,8 @@ std::string_view contents(std::string_view cubin, const Elf64_Shdr& section) {
   return cubin.substr(section.sh_offset, section.sh_size);
 }
 
-/// Whether `text`, followed by a zero byte, is at `offset`. The time depends only on its length: a
-/// forged image may have a million names that never end.
+/// Whether the name at `offset` is `text`. Reads at most text.size() + 1 bytes: a forged image may
+/// have a million names that never end.
 bool stands_at(std::string_view strings, std::uint64_t offset, std::string_view text) {
   if (offset >= strings.size()) return false;
   strings.remove_prefix(offset);
@@ -54,7 +54,7 @@ class Image {
     if (const auto names = section(header_.e_shstrndx)) names_ = contents(cubin, *names);
   }
 
-  std::string_view section_called(std::string_view name) const {
+  std::string_view section_named(std::string_view name) const {
     for (unsigned i = 0; i < header_.e_shnum; ++i) {
       const auto found = section(i);
       if (found && stands_at(names_, found->sh_name, name)) return contents(cubin_, *found);
@@ -83,9 +83,9 @@ bool is_cubin(std::string_view bytes) {
 std::optional<int> cubin_registers(std::string_view cubin, std::string_view entry) {
   if (!is_cubin(cubin)) return std::nullopt;
   const Image image(cubin);
-  const std::string_view symbols = image.section_called(".symtab");
-  const std::string_view strings = image.section_called(".strtab");
-  const std::string_view info = image.section_called(".nv.info");
+  const std::string_view symbols = image.section_named(".symtab");
+  const std::string_view strings = image.section_named(".strtab");
+  const std::string_view info = image.section_named(".nv.info");
   std::uint64_t at = 0;
   while (const auto record = read_at<Record>(info, at)) {
     at += sizeof(Record);

@@ -80,7 +80,8 @@ bool is_lambda(std::string_view quote, std::size_t caret) {
   return caret < quote.size() && quote[caret] == '(' && before.ends_with(']');
 }
 
-/// The messages of a log, and how many lambdas with `auto` parameters it calls host code.
+/// The messages of a log without those that refuse a lambda with `auto` parameters as host code,
+/// and the number of these.
 struct Log {
   std::vector<Diagnostic> diagnostics;
   int generic_lambdas = 0;

@@ -340,7 +340,7 @@ int first_line_with(const Source& source, std::string_view name) {
   return found == code.end() ? 0 : found->line;
 }
 
-/// The lines with more than one condition, whose branches cannot be told apart by their lines.
+/// The lines with more than one condition: the line of a branch does not say which one is its own.
 std::set<int> crowded_lines(const Source& source) {
   const auto decides = [](const Token& token) {
     return is_any(token, {"if", "while", "for", "switch", "?"});

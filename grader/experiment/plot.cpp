@@ -33,9 +33,10 @@ struct Point {
   double high = 0;
 };
 
+/// Row, settings and shape identify a curve; what the x axis shows is left out of them.
 struct Series {
-  std::string row;    // row, settings and shape distinguish curves; whichever the horizontal axis
-  Settings settings;  // shows is left out: "", none, 0
+  std::string row;
+  Settings settings;
   int shape = 0;
   std::vector<Point> points;
 };
@@ -63,7 +64,8 @@ class PlotMaker {
   }
 
  private:
-  /// Chooses a kind of figures and, if each of them belongs to a device, the device.
+  /// Chooses the metric, origin and device to draw: those of the first value that the plot can
+  /// show.
   void choose() {
     metric_ = plot_.y;
     for (const Origin origin : {Origin::measured, Origin::modelled, Origin::simulated,
@@ -198,7 +200,7 @@ class PlotMaker {
     return all;
   }
 
-  /// Where the figures come from: the origin and the device.
+  /// Where the values come from: the origin and the device.
   std::string where() const {
     std::string text =
         std::string(to_string(origin_)) + (origin_ == Origin::measured ? " on " : " for ");
@@ -206,7 +208,7 @@ class PlotMaker {
     return origin_ == Origin::modelled ? text + ", NOT measured" : text;
   }
 
-  /// Which run the figures are from.
+  /// Which run the values are from.
   std::string when() const {
     const RunInfo& info = results_.info;
     const bool driver = !info.driver.empty() && origin_ == Origin::measured && gpu_;
@@ -337,7 +339,7 @@ class PlotMaker {
   Metric metric_{};
   std::string device_;
   std::vector<std::string> devices_;
-  bool gpu_ = false;  // a GPU took part in the figures
+  bool gpu_ = false;  // a GPU took part in the values
   std::vector<Series> series_;
 };
 

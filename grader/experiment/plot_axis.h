@@ -6,7 +6,7 @@
 
 namespace tessera {
 
-/// The unit by which figures are divided so that their labels are short.
+/// The unit by which values are divided so that their labels are short.
 struct AxisUnit {
   double size = 1;
   std::string word;  // "", "thousands", "millions", "billions"

@@ -10,7 +10,7 @@ namespace tessera {
 
 /// A list with an object for each run: {"schema": "tessera.bench/1", "experiment", "date", "seed",
 /// "driver", "compiler", "figures": [{"row", "settings", "shape", "metric", "value", ...}]}. A
-/// missing figure has null for a value, and says why under "text" and "note".
+/// missing value is null, and says why under "text" and "note".
 std::string results_json(const std::vector<Results>& runs);
 
 }  // namespace tessera

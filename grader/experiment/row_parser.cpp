@@ -83,7 +83,7 @@ class RowParser : private YamlReader {
   void require_product(const YAML::Node& node, bool float32) {
     if (!experiment_.operation->is_product() ||
         (float32 && experiment_.element != Element::float32))
-      fail(node, fmt::format("this computes matrix products{} alone",
+      fail(node, fmt::format("'{}' computes only matrix products{}", node.as<std::string>(""),
                              float32 ? " of float32 elements" : ""));
   }
 

@@ -1,4 +1,4 @@
-// Runs an experiment, figure by figure.
+// Runs an experiment, value by value.
 #pragma once
 
 #include <functional>

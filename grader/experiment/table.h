@@ -1,5 +1,5 @@
-// Figures -> tables: a table for each kind of figure and device, so that what was measured never
-// stands beside what was modelled, and a document's figures stand beside ours only as ratios.
+// Values -> tables: a table for each kind of value and device, so that what was measured never
+// stands beside what was modelled, and a document's values stand beside ours only as ratios.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct Table {
   std::string title;
   std::vector<std::string> columns;            // headings; the first is that of the rows' names
   std::vector<std::vector<std::string>> rows;  // as many cells as there are columns
-  std::vector<std::string> notes;              // why a cell has no figure
+  std::vector<std::string> notes;              // why a cell has no value
 };
 
 /// Tables in this order: measured, modelled, simulated, calculated, compiled, and for each document
-/// its figures and our ratios beside its own. If a table's figures are of several shapes, each
+/// its values and our ratios beside its own. If a table's values are of several shapes, each
 /// metric has a table of its own, with a column for each shape.
 std::vector<Table> tables_of(const Experiment& experiment, const Results& results);
 

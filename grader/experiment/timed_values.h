@@ -1,4 +1,4 @@
-// What a GPU measured, as figures: a number if the times allow one, else a word and the reason.
+// What a GPU measured, as values: a number if the times allow one, else a word and the reason.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace tessera {
 /// The fewest times that give a median; an interval takes 7.
 inline constexpr std::size_t kLeastTimes = 3;
 
-/// Where figures were measured.
+/// Where values were measured.
 struct ValuePlace {
   int shape = 0;
   std::string device;  // "NVIDIA H200"

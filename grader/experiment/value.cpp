@@ -87,7 +87,7 @@ Expected<Value> value_in(const std::vector<std::string>& fields, const Error& pl
   value.high = number_in(fields[7]);
   const auto origin = std::ranges::find_if(
       kAllOrigins, [&](Origin known) { return to_string(known) == fields[8]; });
-  if (origin == kAllOrigins.end()) return wrong("origin of a figure", fields[8]);
+  if (origin == kAllOrigins.end()) return wrong("origin of a value", fields[8]);
   value.origin = *origin;
   value.device = fields[9];
   value.note = fields[10];
@@ -158,7 +158,7 @@ Expected<Results> read_results(std::string_view text, const std::string& file) {
     }
     if (!results.values.empty() && fields[0] != results.info.experiment) {
       Error error = place;
-      error.message = fmt::format("holds figures of '{}', and above of '{}'; give one at a time",
+      error.message = fmt::format("holds values of '{}', and above of '{}'; give one at a time",
                                   fields[0], results.info.experiment);
       return error;
     }

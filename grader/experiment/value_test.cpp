@@ -98,7 +98,7 @@ TEST(Csv, MistakesHaveALine) {
   EXPECT_THAT(error(text, ",modelled,", ",guessed,"), HasSubstr("r.csv:3: 'guessed' is no origin"));
   EXPECT_THAT(error(text, "storage,RR,", "storage,"),
               HasSubstr("r.csv:3: has 14 columns, expected 15"));
-  EXPECT_THAT(error(text, "storage,RR,", "transfer,RR,"), HasSubstr("r.csv:3: holds figures of"));
+  EXPECT_THAT(error(text, "storage,RR,", "transfer,RR,"), HasSubstr("r.csv:3: holds values of"));
 }
 
 TEST(ResultsJson, HoldsEveryFigure) {

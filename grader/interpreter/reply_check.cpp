@@ -21,7 +21,8 @@ using wire::require;
 constexpr std::size_t kMostKernels = 4096;
 /// More findings help no one, and the judge compares each with each.
 constexpr std::size_t kMostFindings = 200;
-/// Of one finding, and of one launch's findings but the last.
+/// The most bytes of one finding. A launch's findings are cut after the first that brings their sum
+/// above this.
 constexpr std::size_t kMostFindingBytes = 128u << 10;
 constexpr std::size_t kMostLines = 500;
 constexpr std::uint32_t kBytesOfWidestAccess = 32;
@@ -75,8 +76,10 @@ bool is_of_run(Metric metric) {
 
 void check_ratio(const Metrics& metrics, Metric ratio, double passes, double requests) {
   const auto found = metrics.find(ratio);
-  require((found != metrics.end()) == (requests > 0), "a ratio of nothing");
-  if (requests > 0) require(found->second == passes / requests, "a ratio that is not one");
+  require((found != metrics.end()) == (requests > 0),
+          "a mean without requests, or requests without a mean");
+  if (requests > 0)
+    require(found->second == passes / requests, "a mean that differs from its counters");
 }
 
 double warps_of(const LaunchShape& shape) {
@@ -97,7 +100,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   const auto through_shared = result.metrics.find(Metric::results_through_shared);
   require(through_shared == result.metrics.end() ||
               (request.shared_readers && through_shared->second <= 100),
-          "unrequested results through shared memory, or more than all");
+          "results through shared memory that were not requested, or more than 100 %");
   require(
       counters(Metric::static_shared_bytes) == static_cast<double>(kernel.static_shared_bytes) &&
           counters(Metric::dynamic_shared_bytes) == static_cast<double>(request.shape.shared_bytes),
@@ -128,7 +131,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   const auto repeated = result.metrics.find(Metric::global_load_repeated_bytes);
   require(repeated == result.metrics.end() ||
               (request.shared_readers && repeated->second <= counters(Metric::global_load_bytes)),
-          "repeated loads that were not asked for, or more than all");
+          "repeated loads that were not requested, or more than all loads");
   require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
   require(counters(Metric::global_load_bytes) <=
               kMostLoadBytes * (counters(Metric::global_load_requests) +
@@ -146,7 +149,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
     const auto lines = counter_of(accesses, Quantity::cache_lines);
     if (!lines) continue;
     require(result.metrics.contains(*lines) == request.cache_lines,
-            "unrequested cache lines, or none");
+            "cache lines that were not requested, or requested and missing");
     if (request.cache_lines)
       require(counters(*lines) >= requests && counters(*lines) <= passes,
               "cache lines without sectors");
@@ -167,7 +170,7 @@ void check_lines(std::vector<LineAccess>& lines) {
   }
 }
 
-const KernelInfo& kernel_called(const std::vector<KernelInfo>& kernels, const std::string& entry) {
+const KernelInfo& kernel_named(const std::vector<KernelInfo>& kernels, const std::string& entry) {
   const auto found = std::ranges::find(kernels, entry, &KernelInfo::entry);
   require(found != kernels.end(), "no kernel of that name");
   return *found;
@@ -196,7 +199,7 @@ void check_result(RunResult& result, const RunRequest& request,
   cut_findings(result.findings);
   for (Finding& finding : result.findings) check_finding(finding);
   require(result.output.size() <= request.output_limit, "more output than was asked for");
-  check_metrics(result, request, kernel_called(kernels, request.entry));
+  check_metrics(result, request, kernel_named(kernels, request.entry));
   check_lines(result.lines);
   require(result.extra_order.line >= 0 && result.extra_order.line <= kMostLine,
           "an order of threads in a line that no source has");
@@ -215,7 +218,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
               is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
               is_count(counters.wait.from_dram) && is_count(counters.edge_cycles),
           "a count that is no number");
-  // At most the blocks of the grid, each with as many instructions as the longest that is modelled.
+  // At most: every block of the grid with 32 warps of kMostModelledSteps instructions each.
   const double most = static_cast<double>(shape.grid.count()) * 32 * kMostModelledSteps;
   const double instructions =
       std::accumulate(counters.instructions.begin(), counters.instructions.end(), 0.0);

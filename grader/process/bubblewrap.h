@@ -1,4 +1,5 @@
-// Builds the command line that makes a room for a program: what it sees of the machine, and where.
+// Builds the command line that makes a sandbox for a program: what it sees of the machine, and
+// where.
 #pragma once
 
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace tessera {
 
-/// The command that runs the request's command in a room of its own. bwrap writes its progress to
+/// The command that runs the request's command in a sandbox. bwrap writes its progress to
 /// `status_descriptor`, and reads a filter of system calls from `filter_descriptor`. The request's
 /// paths must exist.
 std::vector<std::string> bubblewrap_command(const std::string& bubblewrap,

@@ -1,5 +1,5 @@
-// Runs a compiler in a child process under limits, so that a source that crashes or floods the
-// compiler costs only its own compilation.
+// Runs a program, or a function, in a child process under limits, so that one that crashes or
+// floods costs only its own job.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ class FileGate;
 
 struct ChildLimits {
   double cpu_seconds = 30;
-  /// Wall time beyond twice cpu_seconds; together less than a sandbox allows a grading.
+  /// Seconds of wall time in addition to twice cpu_seconds; the sum (70 s) is below what a sandbox
+  /// allows a grading.
   double idle_seconds = 10;
   std::uint64_t memory_bytes = std::uint64_t{4} << 30;   // beyond what this process has mapped
   std::uint64_t output_bytes = std::uint64_t{64} << 20;  // of any file the child writes
@@ -36,9 +37,11 @@ struct ChildStreams {
 
 struct ChildResult {
   enum class End {
-    exited,       // with `status`
-    killed,       // by the signal `status`
-    out_of_time,  // processor time, or all wall time with a fair part of its other limits
+    exited,  // with `status`
+    killed,  // by the signal `status`
+    /// Used up its processor time; or its wall time, after a tenth of its processor time or memory.
+    /// (With less than that the machine is to blame, and the result is an Error.)
+    out_of_time,
     out_of_output,
   };
   End end = End::exited;

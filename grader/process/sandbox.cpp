@@ -136,7 +136,7 @@ class Watch {
   CapturedPipe output_;
   CapturedPipe log_;
   CapturedPipe reports_{1024};
-  CapturedPipe room_{4096};  // what bwrap writes about its room, in JSON
+  CapturedPipe room_{4096};  // what bwrap writes about its sandbox, in JSON
   MemoryFile filter_{"tessera-filter"};
   ProcessTree tree_;
   pid_t supervisor_ = 0;
@@ -265,7 +265,7 @@ Expected<SandboxResult> Watch::result() const {
   result.output = output_.text();
   result.log = log_.text();
   result.seconds = seconds_;
-  // Without a report, the supervisor was killed: by the program, if it is not in a room.
+  // Without a report, the supervisor was killed: by the program, if bwrap does not run it.
   const auto ended = report(SupervisorReport::Kind::ended);
   const int status = ended ? ended->value : SIGKILL;
   constexpr int kSignalled = 128;  // and the signal: bwrap's exit status for a signal

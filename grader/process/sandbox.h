@@ -1,5 +1,5 @@
-// Runs an untrusted program in a room of its own (bubblewrap), under limits on time, memory,
-// processes and output. If the machine allows no room, only the limits apply.
+// Runs an untrusted program in a sandbox (bubblewrap), under limits on time, memory, processes and
+// output. If the machine allows no sandbox, only the limits apply.
 #pragma once
 
 #include <atomic>
@@ -27,7 +27,7 @@ struct Isolation {
   std::string reason;  // if bubblewrap cannot be used: why, and what to do
 };
 
-/// The best tier of this machine, found by making a room. Call it once.
+/// The best tier of this machine, found by making a sandbox. Call it once.
 Isolation available_isolation();
 
 /// Memory and processes are counted every 50 milliseconds. Memory that no process maps is not
@@ -68,7 +68,7 @@ struct SandboxResult {
     stopped
   };
   End end = End::exited;
-  /// Exit status, or the signal. In a room, an exit status of 128 + N counts as signal N.
+  /// Exit status, or the signal. In bubblewrap, an exit status of 128 + N counts as signal N.
   int status = 0;
   std::string output;  // standard output
   std::string log;     // standard error, its head

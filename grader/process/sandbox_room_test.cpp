@@ -1,4 +1,4 @@
-// What a program sees in a room of its own.
+// What a program sees in a sandbox.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

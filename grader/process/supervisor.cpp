@@ -61,7 +61,7 @@ void volunteer_for_the_kernel() {
 int become_program(const SupervisorPlan& plan) {
   setsid();  // so that it can join neither the supervisor's process group nor its terminal
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // In a room, bwrap does it, as its last step: bwrap may be installed setuid.
+  // In a sandbox, bwrap does it, as its last step: bwrap may be installed setuid.
   if (plan.room < 0) stay_in_process_group();
   volunteer_for_the_kernel();
   [[maybe_unused]] const int unchanged = nice(kNice);

@@ -32,8 +32,8 @@ struct SupervisorPlan {
   int output;                // standard output of the program
   int log;                   // its standard error
   int reports;               // where the supervisor writes its reports
-  int room;                  // where bwrap writes; -1 without a room
-  int filter;                // process_group_filter(), which bwrap reads; -1 without a room
+  int room;                  // where bwrap writes; -1 without bwrap
+  int filter;                // process_group_filter(), which bwrap reads; -1 without bwrap
   pid_t parent;              // the process that forks
   std::uint64_t file_bytes;  // of any file that the program writes
   ProcessTree* tree;

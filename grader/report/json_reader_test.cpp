@@ -130,7 +130,7 @@ TEST(ReadRecord, SentencesOfAnotherVersionAreReadAsEnglish) {
   EXPECT_EQ(message_after(message / 0 / "values", Json::array({{{"name", "x"}}})), Text(english));
   EXPECT_EQ(message_after(message / 2 / "values" / 1 / "of", "race_no_barrier"), Text(english));
   EXPECT_EQ(message_after(message / 5 / "values" / 0, {{"name", "x"}}), Text(english))
-      << "words that are no words";
+      << "a name in place of a verbatim text";
   EXPECT_EQ(message_after(message / 4 / "values" / 0 / "phrase", "dreams"), Text(english));
   EXPECT_EQ(message_after(message / 0 / "phrase", 3).str(),
             "items[1].findings[0].said.message[0].phrase is number; expected text");

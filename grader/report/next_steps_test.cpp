@@ -50,7 +50,7 @@ TEST(NextSteps, AMissedCounterPointsAtTheLineThatWastesMost) {
                   access_at(20, LineAccess::Memory::global, false, 90, column_of_a())};
   const std::vector<NextStep> steps = next_steps(record, causes_of(record));
   ASSERT_EQ(steps.size(), 1u);
-  EXPECT_EQ(steps[0].goal, "sectors a global load at most 4.5 (global_load_sectors_per_request)");
+  EXPECT_EQ(steps[0].goal, "sectors per global load at most 4.5 (global_load_sectors_per_request)");
   EXPECT_EQ(steps[0].line, 20);
   EXPECT_THAT(steps[0].advice, testing::HasSubstr("walk down a column of A"));
 }

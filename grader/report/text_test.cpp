@@ -32,7 +32,7 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
   pass      case 1: m=16 n=16 k=16 identity                                             25.0 /  25.0
   pass      hidden case 1                                                               25.0 /  25.0
   pass      no out-of-bounds, misaligned, race                                          10.0 /  10.0
-  pass      sectors a global load at most 4.5 (global_load_sectors_per_request): 4      10.0 /  10.0
+  pass      sectors per global load at most 4.5 (global_load_sectors_per_request): 4    10.0 /  10.0
   deferred  speed-up over 01-naive, all points at 1.2 (speedup)                            - /  20.0
 
   deferred: needs a GPU

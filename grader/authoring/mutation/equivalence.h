@@ -48,7 +48,7 @@ class EquivalenceCheck {
   const Bench& bench_;
   Lab probes_;  // the lab with further cases instead of its own
   std::vector<Run> runs_;
-  bool certain_ = true;  // the reference's runs are
+  bool certain_ = true;  // the reference's own runs do not depend on this machine
 };
 
 }  // namespace tessera

@@ -32,7 +32,7 @@ Mutations all_mutations(const KernelCode& code) {
   for (const FunctionRange& function : code.functions()) {
     for (const auto operate :
          {drop_barriers, shift_indices, swap_indices, swap_differences, swap_names,
-          weaken_comparisons, drop_sides, drop_conditions, change_bounds, change_initials,
+          change_comparisons, drop_sides, drop_conditions, change_bounds, change_initials,
           change_arithmetic, change_constants, shorten_arrays, change_launch}) {
       operate(code, function, mutations);
     }

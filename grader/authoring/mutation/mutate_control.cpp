@@ -10,10 +10,11 @@
 namespace tessera {
 namespace {
 
-const std::map<std::string, std::string> kWeaker = {{"<", "<="}, {"<=", "<"},  {">", ">="},
-                                                    {">=", ">"}, {"==", "!="}, {"!=", "=="}};
+const std::map<std::string, std::string> kOtherComparison = {
+    {"<", "<="}, {"<=", "<"}, {">", ">="}, {">=", ">"}, {"==", "!="}, {"!=", "=="}};
 
-/// Tokens that bind less than a comparison, or that only begin an expression.
+/// Tokens at which an operand ends: separators, and operators that bind less tightly than a
+/// comparison.
 const std::set<std::string> kConditionEnders = {",", "?", ":", "="};
 const std::set<std::string> kComparisonEnders = {",", "?", ":", "=", "&&", "||"};
 
@@ -82,7 +83,7 @@ void start_later(const KernelCode& code, LexemeRange init, Mutations& mutations)
 
 void end_earlier(const KernelCode& code, LexemeRange condition, Mutations& mutations) {
   for (std::size_t i = condition.first; i < condition.last; ++i) {
-    if (!kWeaker.contains(code[i].text) || code.is_template_bracket(i)) continue;
+    if (!kOtherComparison.contains(code[i].text) || code.is_template_bracket(i)) continue;
     const LexemeRange limit = code.right_operand(i, kComparisonEnders);
     const char* shift = code[i].text.starts_with(">") ? "+" : "-";
     if (limit.empty()) continue;
@@ -93,18 +94,20 @@ void end_earlier(const KernelCode& code, LexemeRange condition, Mutations& mutat
 
 }  // namespace
 
-void weaken_comparisons(const KernelCode& code, const FunctionRange& function,
+void change_comparisons(const KernelCode& code, const FunctionRange& function,
                         Mutations& mutations) {
   for (std::size_t i = function.open + 1; i < function.close; ++i) {
-    const auto weaker = kWeaker.find(code[i].text);
-    if (weaker == kWeaker.end() || !code[i].editable || code.is_template_bracket(i)) continue;
+    const auto other_comparison = kOtherComparison.find(code[i].text);
+    if (other_comparison == kOtherComparison.end() || !code[i].editable ||
+        code.is_template_bracket(i))
+      continue;
     const LexemeRange whole = {code.left_operand(i, kComparisonEnders).first,
                                code.right_operand(i, kComparisonEnders).last};
-    mutations.push_back(
-        {code.in_loop_header(i) ? "bound" : "guard",
-         i,
-         {{code[i].begin, code[i].end, weaker->second}},
-         fmt::format("`{}` became `{}` in `{}`", code[i].text, weaker->second, code.text(whole))});
+    mutations.push_back({code.in_loop_header(i) ? "bound" : "guard",
+                         i,
+                         {{code[i].begin, code[i].end, other_comparison->second}},
+                         fmt::format("`{}` became `{}` in `{}`", code[i].text,
+                                     other_comparison->second, code.text(whole))});
   }
 }
 
@@ -134,7 +137,7 @@ void drop_conditions(const KernelCode& code, const FunctionRange& function, Muta
   for (std::size_t i = function.open + 1; i < function.close; ++i) {
     if (!code[i].editable) continue;
     if (code.is(i, "if") && code.is(i + 1, "(") && code[i + 1].partner != kNowhere) {
-      // The guard of an early end is removed by never ending early.
+      // `if (...) return;` is a guard too: to leave it out, its condition becomes false, not true.
       std::size_t body = code[i + 1].partner + 1;
       if (code.is(body, "{")) ++body;
       const bool ends =

@@ -31,7 +31,7 @@ void swap_names(const KernelCode& code, const FunctionRange& function, Mutations
 
 /// guard: a comparison lets one more or one less through, or a side of && or || or a whole
 /// condition is left out.
-void weaken_comparisons(const KernelCode& code, const FunctionRange& function,
+void change_comparisons(const KernelCode& code, const FunctionRange& function,
                         Mutations& mutations);
 void drop_sides(const KernelCode& code, const FunctionRange& function, Mutations& mutations);
 void drop_conditions(const KernelCode& code, const FunctionRange& function, Mutations& mutations);

@@ -23,7 +23,7 @@ Edit behind(const Lexeme& lexeme, std::string text) {
   return {lexeme.end, lexeme.end, std::move(text)};
 }
 
-const FunctionRange* function_called(const KernelCode& code, const std::string& name) {
+const FunctionRange* function_named(const KernelCode& code, const std::string& name) {
   const auto found = std::ranges::find(code.functions(), name, &FunctionRange::name);
   return found == code.functions().end() ? nullptr : &*found;
 }
@@ -66,21 +66,21 @@ std::optional<std::map<std::string, std::string>> extents_in(
   Extents probe;
   int next = 1'000'003;
   for (const std::string& extent : lab.operation->extents()) probe[extent] = next++;
-  std::map<std::string, std::string> said;
+  std::map<std::string, std::string> expressions;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string& argument = lab.arguments[i];
     if (probe.contains(argument) || std::ranges::count(lab.parameters, argument) > 0)
-      said[argument] = names[i];
+      expressions[argument] = names[i];
     for (const Operand& operand : lab.operation->operands(probe)) {
       if (operand.name != argument) continue;
       for (const auto& [extent, value] : probe) {
-        if (operand.height == value) said.emplace(extent, names[i] + ".height");
-        if (operand.width == value) said.emplace(extent, names[i] + ".width");
+        if (operand.height == value) expressions.emplace(extent, names[i] + ".height");
+        if (operand.width == value) expressions.emplace(extent, names[i] + ".width");
       }
     }
   }
   const std::size_t needed = probe.size() + lab.parameters.size();
-  return said.size() == needed ? std::optional(said) : std::nullopt;
+  return expressions.size() == needed ? std::optional(expressions) : std::nullopt;
 }
 
 /// The names of the parameters of `launch`: extents, then parameters.
@@ -96,29 +96,30 @@ std::string launch_head(const Lab& lab) {
   return fmt::format("__host__ __device__ Launch launch({})", fmt::join(parameters, ", "));
 }
 
-std::string values_in(const Lab& lab, const std::map<std::string, std::string>& said) {
+std::string values_in(const Lab& lab, const std::map<std::string, std::string>& expressions) {
   std::vector<std::string> values;
-  for (const std::string& name : launch_names(lab)) values.push_back(said.at(name));
+  for (const std::string& name : launch_names(lab)) values.push_back(expressions.at(name));
   return fmt::format("{}", fmt::join(values, ", "));
 }
 
 /// "(m == 128 && n == 96) || (...)", true in the visible cases that are counted.
-std::string where_counted(const Lab& lab, const std::map<std::string, std::string>& said) {
+std::string where_counted(const Lab& lab, const std::map<std::string, std::string>& expressions) {
   std::vector<std::string> shapes;
   for (const std::size_t index : lab.counted_cases()) {
     const Case& test_case = lab.cases[index];
     if (test_case.hidden) continue;
     std::vector<std::string> equal;
     for (const auto& [name, value] : test_case.extents)
-      equal.push_back(fmt::format("{} == {}", said.at(name), value));
+      equal.push_back(fmt::format("{} == {}", expressions.at(name), value));
     for (const auto& [name, value] : test_case.parameters)
-      equal.push_back(fmt::format("{} == {}", said.at(name), value));
+      equal.push_back(fmt::format("{} == {}", expressions.at(name), value));
     shapes.push_back(fmt::format("({})", fmt::join(equal, " && ")));
   }
   return fmt::format("{}", fmt::join(shapes, " || "));
 }
 
-/// `source` to be put into a namespace, without kernels; its #include lines go to `includes`.
+/// Returns `source` ready to stand in a namespace: its kernels become __device__ functions, and its
+/// #include lines move to `includes`.
 std::string inside_namespace(const std::string& source, std::set<std::string>& includes) {
   std::string text;
   for (const std::string& line : split_lines(source)) {
@@ -145,13 +146,13 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
                                                              {"blockDim", "many.block"},
                                                              {"gridDim", "many.grid"}};
   const KernelCode code{Source(source)};
-  const FunctionRange* kernel = function_called(code, lab.kernel);
-  const FunctionRange* launch = function_called(code, "launch");
+  const FunctionRange* kernel = function_named(code, lab.kernel);
+  const FunctionRange* launch = function_named(code, "launch");
   if (kernel == nullptr || launch == nullptr || has_word(code, kTogether)) return std::nullopt;
   const std::size_t mark = kernel_mark(code, *kernel);
   const std::vector<std::string> names = parameter_names(code, *kernel);
-  const auto said = extents_in(lab, names);
-  if (mark == kNowhere || !said) return std::nullopt;
+  const auto expressions = extents_in(lab, names);
+  if (mark == kNowhere || !expressions) return std::nullopt;
   std::vector<Edit> edits = {
       in_place_of(code[mark], "__device__"),
       in_place_of(code[kernel->parameters - 1], "one_of_many"),
@@ -178,13 +179,13 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
              "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n{}{}"
              "one_of_many(many, dim3(gx, gy, gz), dim3(bx, by, bz), {});\n}}\n\n"
              "{} {{ return {{dim3(1), dim3(1), 0}}; }}\n",
-             lab.kernel, code.text(parameters), values_in(lab, *said), loops, indent,
+             lab.kernel, code.text(parameters), values_in(lab, *expressions), loops, indent,
              fmt::join(names, ", "), launch_head(lab));
 }
 
 std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std::string& source) {
   const KernelCode code{Source(source)};
-  const FunctionRange* kernel = function_called(code, lab.kernel);
+  const FunctionRange* kernel = function_named(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
   return edited(code.source(),
                 {behind(code[kernel->open],
@@ -198,7 +199,7 @@ std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std:
 
 std::optional<std::string> with_atomic_stores(const Lab& lab, const std::string& source) {
   const KernelCode code{Source(source)};
-  const FunctionRange* kernel = function_called(code, lab.kernel);
+  const FunctionRange* kernel = function_named(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
   const std::vector<std::string> names = parameter_names(code, *kernel);
   Extents ones;
@@ -226,13 +227,13 @@ std::optional<std::string> with_atomic_stores(const Lab& lab, const std::string&
 std::optional<std::string> only_where_counted(const Lab& lab, const std::string& reference,
                                               const std::string& plain) {
   const KernelCode code{Source(reference)};
-  const FunctionRange* kernel = function_called(code, lab.kernel);
+  const FunctionRange* kernel = function_named(code, lab.kernel);
   if (kernel == nullptr) return std::nullopt;
   const std::vector<std::string> names = parameter_names(code, *kernel);
-  const auto said = extents_in(lab, names);
-  if (!said) return std::nullopt;
-  std::map<std::string, std::string> plainly;
-  for (const std::string& name : launch_names(lab)) plainly[name] = name;
+  const auto expressions = extents_in(lab, names);
+  if (!expressions) return std::nullopt;
+  std::map<std::string, std::string> own_names;
+  for (const std::string& name : launch_names(lab)) own_names[name] = name;
   std::set<std::string> includes;
   const std::string lesson = inside_namespace(reference, includes);
   const std::string naive = inside_namespace(plain, includes);
@@ -242,9 +243,9 @@ std::optional<std::string> only_where_counted(const Lab& lab, const std::string&
       "__global__ void {}{} {{\n  if ({}) {{\n    lesson::{}({});\n  }} else {{\n    plain::{}({});"
       "\n  }}\n}}\n\n{} {{\n  return {} ? lesson::launch({}) : plain::launch({});\n}}\n",
       fmt::join(includes, "\n"), lesson, naive, lab.kernel, code.text(parameters),
-      where_counted(lab, *said), lab.kernel, fmt::join(names, ", "), lab.kernel,
-      fmt::join(names, ", "), launch_head(lab), where_counted(lab, plainly),
-      values_in(lab, plainly), values_in(lab, plainly));
+      where_counted(lab, *expressions), lab.kernel, fmt::join(names, ", "), lab.kernel,
+      fmt::join(names, ", "), launch_head(lab), where_counted(lab, own_names),
+      values_in(lab, own_names), values_in(lab, own_names));
 }
 
 std::vector<std::string> given_kernels(const Lab& lab, const std::string& source) {

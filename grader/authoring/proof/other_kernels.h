@@ -31,7 +31,7 @@ struct OtherKernelPlaces {
 /// Kernels that must win at most half of the points, and none for technique: the files ignores/*.cu
 /// of the solution, the references of earlier labs with the same signature, the kernels given in
 /// the lab's skeleton, and what can be made from them (made_kernels.h). Errors: a file that cannot
-/// be read, has no header, or names an item that the lab does not have.
+/// be read, lacks its "// expect:" line, or names an item that the lab does not have.
 Expected<std::vector<OtherKernel>> ignoring_kernels(const Lab& lab,
                                                     const OtherKernelPlaces& places);
 

@@ -188,7 +188,7 @@ TEST_F(Show, LabGolden) {
   case 1: m=16 n=16 k=16 identity                                     2 of 2 (100 %)    17.5 /  25.0
   hidden case 1                                                       2 of 2 (100 %)    25.0 /  25.0
   no out-of-bounds, misaligned, race                                   2 of 3 (67 %)     6.7 /  10.0
-  sectors a global load at most 4.5 (global_load_sectors_per_reque    2 of 2 (100 %)    10.0 /  10.0
+  sectors per global load at most 4.5 (global_load_sectors_per_req    2 of 2 (100 %)    10.0 /  10.0
   speed-up over 01-naive, all points at 1.2 (speedup)                 deferred for 2       - /  20.0
   case 2: m=64 n=48 k=32 integers pitch=8                               0 of 1 (0 %)     0.0 /  20.0
   case 3: m=128 n=96 k=160 uniform                                    1 of 1 (100 %)    20.0 /  20.0

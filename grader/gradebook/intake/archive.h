@@ -18,7 +18,7 @@ struct ArchiveLimits {
   std::uint64_t entries = 100'000;
   std::uint64_t entries_before = 0;  // of other archives, if they count together with this one
   std::uint64_t bytes = std::uint64_t{2} << 30;  // of all entries, unpacked
-  /// Of all entries, as far as they are kept: larger files, which are skipped, do not count.
+  /// The sum over the files that are kept; files above file_bytes are skipped and do not count.
   std::uint64_t kept_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t kept_before = 0;  // of other archives, if they count together with this one
   double ratio = 200;             // unpacked to packed, beyond the first 16 MiB
@@ -50,13 +50,13 @@ bool is_archive_name(std::string_view name);
 std::string_view without_archive_ending(std::string_view name);
 
 /// Unpacks into the existing empty folder `into`: only regular files and folders. Refuses links,
-/// devices, "..", absolute paths, names with control characters or longer than Linux has them,
-/// names that are equal after case folding, files that are damaged or too large; leaves out those
-/// of is_system_name(). Names that are no UTF-8 are unpacked as utf8_name() writes them. The error
-/// says why unpacking ended, as the end of a sentence that starts with the archive: "is empty", "is
-/// not an archive", "is broken: ...", "is encrypted", "is a bomb: ...". What was unpacked before
-/// the error stays in `into`. Throws ResourceFailure if this machine is to blame: no room for
-/// `into`, a disk that fails, too many open files.
+/// devices, "..", absolute paths, names with control characters or longer than Linux allows,
+/// names that are equal after case folding, files that are damaged or too large; skips files that
+/// systems leave behind (is_system_name()). Names that are no UTF-8 are unpacked as utf8_name()
+/// writes them. The error says why unpacking ended, as the end of a sentence that starts with the
+/// archive: "is empty", "is not an archive", "is broken: ...", "is encrypted", "is a bomb: ...".
+/// What was unpacked before the error stays in `into`. Throws ResourceFailure if this machine is to
+/// blame: no room for `into`, a disk that fails, too many open files.
 Unpacked unpack(const std::filesystem::path& archive, const std::filesystem::path& into,
                 const ArchiveLimits& limits = {});
 

@@ -26,11 +26,11 @@ Expected<std::vector<std::vector<std::string>>> read_csv(std::string_view text,
 /// One row with its line end ("\n"); quoted if needed, bytes as they are.
 std::string csv_row(const std::vector<std::string>& cells);
 
-/// `text` changed so that no spreadsheet takes it for a formula, nor any part that it splits off at
-/// semicolons, tabs or line ends: a "'" before each such part that is no number ("-2.5") and does
-/// not begin, blanks aside, with a letter or digit of any script that can be seen or one of ' ? ( <
-/// [ _, and before a leading tab or line end. With '?' for control characters (visible_text()). For
-/// text that students choose.
+/// Returns `text`, which a student may have chosen, so that no spreadsheet takes it, or a part of
+/// it, for a formula. Parts are what a spreadsheet splits at semicolons, tabs and line ends. A part
+/// gets a leading "'" unless it is a number ("-2.5") or its first character after blanks is a
+/// visible letter or digit, or one of ' ? ( < [ _. A leading tab or line end gets a "'" too.
+/// Control characters become '?' (visible_text()).
 std::string guarded_cell(std::string_view text);
 
 }  // namespace tessera

@@ -67,7 +67,7 @@ TEST(GradescopeImport, SeveralSubmittersAreAGroupAndEmailMayBeAbsent) {
   EXPECT_EQ(group.submitted_at, "2026-10-02T06:00:00Z");
 }
 
-TEST(GradescopeImport, FolderAndMetadataMissEachOther) {
+TEST(GradescopeImport, FoldersWithoutMetadataAndMetadataWithoutFolders) {
   const TestFolder folder;
   folder.write("submission_metadata.yml", kMetadata);
   folder.write("submission_20/kernel.cu", "x");
@@ -98,7 +98,7 @@ TEST(GradescopeImport, BrokenMetadataCostOneSubmission) {
   EXPECT_THAT(submissions[3].problem, HasSubstr("does not say who"));
 }
 
-TEST(GradescopeImport, AStudentsFileOfThatNameMakesNoDownloadGradescopes) {
+TEST(GradescopeImport, AStudentsFileOfThatNameDoesNotMakeItAGradescopeExport) {
   const TestFolder folder;
   folder.write("submission_metadata.yml", "ann.cu:\n  :submitters:\n  - :name: Mallory\n");
   for (const char* name : {"ann", "bob", "mallory"}) folder.write(std::string(name) + ".cu", "x");

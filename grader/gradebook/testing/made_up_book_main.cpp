@@ -1,4 +1,5 @@
-// made-up-book: writes a gradebook with made-up records, for measuring what is made of it.
+// made-up-book: writes a gradebook with made-up records, for measuring how long
+// pages and tables of a large class take.
 //
 //   made-up-book FILE [STUDENTS] [--no-gpu]
 #include <cstring>

@@ -36,8 +36,8 @@ Refusal refused(const Finding& finding) {
   return {.message = finding.message, .hint = finding.hint, .findings = {finding}};
 }
 
-/// The name of the file that may be meant by a missing one beside it: nearly the same
-/// ("Kernel.cu", "kernel.cu.txt"), else that of the only kernel there ("main.cu"); or "".
+/// Returns the name of the file beside the missing one that the student may have meant: nearly the
+/// same name ("Kernel.cu", "kernel.cu.txt"), else that of the only kernel there ("main.cu"); or "".
 std::string misnamed(const fs::path& submission) {
   std::error_code ignored;
   std::vector<std::string> kernels;

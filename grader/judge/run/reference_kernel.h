@@ -17,7 +17,7 @@ struct BrokenReference : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Compiles and loads the lab's reference.cu with the kernel that calls it behind it; an empty
+/// Compiles and loads the lab's reference.cu, followed by the kernel that calls it; an empty
 /// pointer if the operation needs none. A mistake in it is no fault of a submission: infra.
 std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
     const Lab& lab, const GradeOptions& options);

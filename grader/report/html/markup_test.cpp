@@ -16,7 +16,7 @@ TEST(Markup, ElementsNest) {
             "<p class=\"c\">see <a href=\"#x\">x</a>.</p>");
 }
 
-TEST(Markup, AttributesCannotBeLeft) {
+TEST(Markup, TextCannotBreakOutOfAnAttribute) {
   EXPECT_EQ(element("p", {{"title", "\"><script>\n\xe2\x80\xae"}}).str(),
             "<p title=\"&quot;&gt;&lt;script&gt;\nU+202E\"></p>");
 }

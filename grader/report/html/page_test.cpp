@@ -72,7 +72,7 @@ TEST(HtmlReport, AnItemHasStatusPointsMessageAndItsCauses) {
 TEST(HtmlReport, LongNamesMayBreakAfterUnderscores) {
   EXPECT_THAT(
       html_report({won_record()}),
-      HasSubstr("<th scope=\"row\">sectors a global load at most 4.5 (global_<wbr>load_<wbr>"
+      HasSubstr("<th scope=\"row\">sectors per global load at most 4.5 (global_<wbr>load_<wbr>"
                 "sectors_<wbr>per_<wbr>request)"));
 }
 

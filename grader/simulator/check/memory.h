@@ -37,8 +37,8 @@ struct Allocation {
   std::atomic<bool> written{false};
   bool traced = false;  // every access is recorded, and checked for races
   bool freed = false;   // a freed block of the heap: kept, without its bytes, to report later uses
-  /// For each 4-byte word the thread of this launch that wrote it, numbered from 1 through all
-  /// blocks; 0: no thread.
+  /// For each 4-byte word, which thread of this launch wrote it: threads are numbered from 1 across
+  /// all blocks, and 0 is none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
 
   std::span<std::byte> bytes() { return {data, static_cast<std::size_t>(size)}; }
