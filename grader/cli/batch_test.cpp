@@ -174,7 +174,7 @@ TEST_F(BatchCommand, OneStudentsWorkAloneHasTheNameOfTheDownload) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out,
               HasSubstr("plain: 1 submission of 1 person with 1 kernel, 1 of them new"));
-  EXPECT_THAT(result.out, HasSubstr("all of it is the work of 'jdoe', after its name"));
+  EXPECT_THAT(result.out, HasSubstr("the whole download is taken for the work of 'jdoe'"));
   EXPECT_EQ(scores().at("jdoe 01-naive"), "20.0");
 }
 
@@ -317,7 +317,7 @@ TEST_F(BatchCommand, WorkThatIsLateByAnUnknownTimeIsListedUntilTheTimeIsSet) {
   const std::string warning = "1 submission is late by an unknown time (evezoe 01)";
   const ProgramResult first = batch({"--lab", "01"});
   EXPECT_EQ(first.status, 0) << first.err;
-  EXPECT_THAT(first.out, HasSubstr("\n1 of the kernels is another's, byte for byte"));
+  EXPECT_THAT(first.out, HasSubstr("\n1 of the kernels is the same, byte for byte, as another"));
   EXPECT_THAT(first.out, HasSubstr("\ngrading 1 kernels"));
   EXPECT_THAT(first.out, HasSubstr(warning));
   EXPECT_THAT(book("export", {"--format", "canvas"}).err, HasSubstr(warning));
