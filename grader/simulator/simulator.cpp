@@ -94,10 +94,10 @@ class Run {
     prepare();
     const Dim3 grid = request_.shape.grid;
     const std::vector<std::uint64_t> blocks = blocks_to_sample(grid, request_.key);
-    const DeviceMemory::Snapshot before = request_.memory->snapshot();
-    const auto edges = watched(edge_blocks(grid, blocks));
-    request_.memory->restore(before);
     const auto samples = watched(blocks);
+    // The caller sees what the sampled blocks wrote, but not the results of these.
+    const ScratchResults scratch(*request_.memory);
+    const auto edges = watched(edge_blocks(grid, blocks));
     if (!edges || !samples || depend_on_others(*samples, *edges)) return std::nullopt;
     return scaled_up(*samples, *edges, grid);
   }

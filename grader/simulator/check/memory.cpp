@@ -174,6 +174,20 @@ bool DeviceMemory::read_and_written() const {
   });
 }
 
+ScratchResults::ScratchResults(DeviceMemory& memory) {
+  for (const auto& allocation : memory.allocations()) {
+    if (allocation->info.initialized) continue;
+    // calloc leaves untouched pages out of memory.
+    auto* const zeroes = static_cast<std::byte*>(std::calloc(allocation->size + 1, 1));
+    if (zeroes == nullptr) throw std::bad_alloc();
+    replaced_.push_back({allocation.get(), std::exchange(allocation->data, zeroes)});
+  }
+}
+
+ScratchResults::~ScratchResults() {
+  for (const auto& [allocation, data] : replaced_) std::free(std::exchange(allocation->data, data));
+}
+
 DeviceMemory::Snapshot DeviceMemory::snapshot() const {
   Snapshot result;
   for (const auto& allocation : allocations_) {

@@ -135,4 +135,20 @@ class DeviceMemory {
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };
 
+/// While it lives, buffers that hold no values yet have other bytes than their own, which are zero.
+class ScratchResults {
+ public:
+  explicit ScratchResults(DeviceMemory& memory);
+  ~ScratchResults();
+  ScratchResults(const ScratchResults&) = delete;
+  ScratchResults& operator=(const ScratchResults&) = delete;
+
+ private:
+  struct Replaced {
+    Allocation* allocation = nullptr;
+    std::byte* data = nullptr;  // its own
+  };
+  std::vector<Replaced> replaced_;
+};
+
 }  // namespace tessera
