@@ -173,6 +173,19 @@ bool is_pointed_to(std::span<const Token> code, std::size_t at) {
   return before.kind == Token::Kind::punctuator && !is_any(before, {")", "]", ">", ">>"});
 }
 
+/// Macros whose definition, from the name on, `holds`, and macros that contain such a macro.
+template <class Holds>
+std::set<std::string> macros_that(const std::vector<Directive>& directives, Holds holds) {
+  std::vector<std::string> direct;
+  for (const Directive& directive : directives) {
+    if (directive.name == "define" && holds(directive.tokens))
+      direct.push_back(directive.tokens.front().text);
+  }
+  std::set<std::string> names = macros_with(directives, direct);
+  names.insert(direct.begin(), direct.end());
+  return names;
+}
+
 /// Macros that contain a `return;`, whose semicolon may follow the macro, or contain such a macro.
 std::set<std::string> returning_macros(const std::vector<Directive>& directives) {
   const auto returns = [](const std::vector<Token>& tokens) {
@@ -182,14 +195,25 @@ std::set<std::string> returning_macros(const std::vector<Directive>& directives)
     }
     return false;
   };
-  std::vector<std::string> with_return;
-  for (const Directive& directive : directives) {
-    if (directive.name == "define" && returns(directive.tokens))
-      with_return.push_back(directive.tokens.front().text);
+  return macros_that(directives, returns);
+}
+
+/// The lines with more than one condition: the line of a branch does not say which one is its own.
+std::set<int> crowded_lines(const Source& source) {
+  const auto decides = [](const Token& token) {
+    return is_any(token, {"if", "while", "for", "switch", "?"});
+  };
+  const std::set<std::string> macros = macros_that(
+      source.directives(),
+      [&](const std::vector<Token>& tokens) { return std::ranges::any_of(tokens, decides); });
+  std::map<int, int> conditions;
+  for (const Token& token : source.code())
+    conditions[token.line] += decides(token) || macros.contains(token.text);
+  std::set<int> crowded;
+  for (const auto& [line, count] : conditions) {
+    if (count > 1) crowded.insert(line);
   }
-  std::set<std::string> names = macros_with(directives, with_return);
-  names.insert(with_return.begin(), with_return.end());
-  return names;
+  return crowded;
 }
 
 /// Whether a name has `underscores` underscores and then a capital letter.
@@ -338,29 +362,6 @@ int first_line_with(const Source& source, std::string_view name) {
     return token.kind == Token::Kind::identifier && is(token, name);
   });
   return found == code.end() ? 0 : found->line;
-}
-
-/// The lines with more than one condition: the line of a branch does not say which one is its own.
-std::set<int> crowded_lines(const Source& source) {
-  const auto decides = [](const Token& token) {
-    return is_any(token, {"if", "while", "for", "switch", "?"});
-  };
-  std::set<std::string> deciding;
-  for (const Directive& directive : source.directives()) {
-    if (directive.name == "define" && std::ranges::any_of(directive.tokens, decides))
-      deciding.insert(directive.tokens.front().text);
-  }
-  const std::set<std::string> by_others =
-      macros_with(source.directives(), {deciding.begin(), deciding.end()});
-  deciding.insert(by_others.begin(), by_others.end());
-  std::map<int, int> conditions;
-  for (const Token& token : source.code())
-    conditions[token.line] += decides(token) || deciding.contains(token.text);
-  std::set<int> crowded;
-  for (const auto& [line, count] : conditions) {
-    if (count > 1) crowded.insert(line);
-  }
-  return crowded;
 }
 
 std::map<int, int> return_lines(const Source& source) {
