@@ -89,7 +89,7 @@ bool is_any(const Token& token, std::initializer_list<std::string_view> texts) {
 
 /// The brackets around a token; kNowhere for those that do not exist.
 struct Nesting {
-  std::size_t partner = 0;  // of a closing bracket
+  std::size_t partner = 0;  // of a closing bracket or an opening parenthesis
   std::size_t brace = 0;    // that is open here
   std::size_t last_if = 0;  // before it in these braces
 };
@@ -108,6 +108,7 @@ std::vector<Nesting> nesting_of(std::span<const Token> code) {
     if (is(code[at], ")") && !parentheses.empty()) {
       partner = parentheses.back();
       parentheses.pop_back();
+      nesting[partner].partner = at;
     }
     if (is(code[at], "}") && braces.size() > 1) {
       partner = braces.back().at;
@@ -198,23 +199,38 @@ std::set<std::string> returning_macros(const std::vector<Directive>& directives)
   return macros_that(directives, returns);
 }
 
-/// The lines with more than one condition: the line of a branch does not say which one is its own.
-std::set<int> crowded_lines(const Source& source) {
-  const auto decides = [](const Token& token) {
-    return is_any(token, {"if", "while", "for", "switch", "?"});
-  };
-  const std::set<std::string> macros = macros_that(
-      source.directives(),
-      [&](const std::vector<Token>& tokens) { return std::ranges::any_of(tokens, decides); });
-  std::map<int, int> conditions;
-  for (const Token& token : source.code())
-    conditions[token.line] += decides(token) || macros.contains(token.text);
-  std::set<int> crowded;
-  for (const auto& [line, count] : conditions) {
-    if (count > 1) crowded.insert(line);
+/// Finds conditions that share a line with a statement: the line of a branch does not say whether
+/// it belongs to the statement or to them.
+class Neighbours {
+ public:
+  explicit Neighbours(const Source& source) : code_(source.code()) {
+    const auto decides = [](const Token& token) {
+      return is_any(token, {"if", "while", "for", "switch", "?", "&&", "||", "and", "or"});
+    };
+    const std::set<std::string> macros = macros_that(
+        source.directives(),
+        [&](const std::vector<Token>& tokens) { return std::ranges::any_of(tokens, decides); });
+    before_.push_back(0);
+    for (const Token& token : code_)
+      before_.push_back(before_.back() + (decides(token) || macros.contains(token.text)));
   }
-  return crowded;
-}
+
+  /// Whether there is a condition before or behind the tokens `first` to `last`, on one of their
+  /// lines.
+  bool decide(std::size_t first, std::size_t last) const {
+    const auto line = [](const Token& token) { return token.line; };
+    const auto lines =
+        std::ranges::subrange(std::ranges::lower_bound(code_, code_[first].line, {}, line),
+                              std::ranges::upper_bound(code_, code_[last].line, {}, line));
+    const auto begin = static_cast<std::size_t>(lines.begin() - code_.begin());
+    const auto end = static_cast<std::size_t>(lines.end() - code_.begin());
+    return before_[first] != before_[begin] || before_[end] != before_[last + 1];
+  }
+
+ private:
+  const std::vector<Token>& code_;
+  std::vector<int> before_;  // conditions before each token
+};
 
 /// Whether a name has `underscores` underscores and then a capital letter.
 bool is_reserved(std::string_view name, std::size_t underscores) {
@@ -369,14 +385,15 @@ std::map<int, int> return_lines(const Source& source) {
   const std::vector<Token>& code = source.code();
   const std::vector<Nesting> nesting = nesting_of(code);
   const std::set<std::string> macros = returning_macros(source.directives());
-  const std::set<int> crowded = crowded_lines(source);
+  const Neighbours neighbours(source);
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
     const bool returns = is(code[i], "return") && is(code[i + 1], ";");
     if (!returns && !macros.contains(code[i].text)) continue;
-    const int condition = code[condition_of(code, nesting, i)].line;
-    if (crowded.contains(condition)) continue;
+    const std::size_t condition = condition_of(code, nesting, i);
+    const std::size_t arguments = is(code[i + 1], "(") ? nesting[i + 1].partner : kNowhere;
+    if (neighbours.decide(condition, arguments != kNowhere ? arguments : i)) continue;
     const auto [entry, fresh] = lines.try_emplace(code[i].line, code[i].line);
-    entry->second = std::min(entry->second, condition);
+    entry->second = std::min(entry->second, code[condition].line);
   }
   return lines;
 }

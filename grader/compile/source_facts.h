@@ -26,14 +26,14 @@ struct FunctionFacts {
   bool is_nested = false;    // in a namespace or class
 };
 
-/// The facts of the first kernel named `name`, otherwise of the first function that returns
-/// nothing.
+/// The facts of the first kernel named `name`, otherwise of the first void function of that name.
 FunctionFacts function_facts(const Source& source, std::string_view name);
 
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
 /// that contains it. Each is mapped to the first line of the condition around it, `if (i >= n)
-/// return;`, or to its own line if it has none. A condition that contains only another condition
-/// belongs to it. Lines with several conditions are left out: a branch there may be of another.
+/// return;`, or to its own line if it has none. If a condition contains nothing but another one,
+/// the line is that of the outer one. A return is left out if a condition that is not around it has
+/// one of these lines too: PTX does not say to which of them a branch belongs.
 std::map<int, int> return_lines(const Source& source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,

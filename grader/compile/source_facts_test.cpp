@@ -57,11 +57,12 @@ TEST(ReturnLines, HaveTheLineOfTheirCondition) {
   EXPECT_EQ(condition("if (a)\n  b();\nelse if (c) {\n  return;\n}"), 4);
   EXPECT_EQ(condition("if constexpr (a)\n  return;"), 2);
   EXPECT_EQ(condition("for (;;) {\n  f();\n  switch (a) {\n    case 1:\n      return;\n  }\n}"), 4);
+  EXPECT_EQ(condition("if (i >= n || j >= n) return;"), 2);
   EXPECT_EQ(condition("x();\n{\n  return;\n}"), 4);
   EXPECT_EQ(condition("return;"), 2);
 }
 
-TEST(ReturnLines, AConditionAroundOnlyAConditionBelongsToIt) {
+TEST(ReturnLines, IsTheOuterOneIfItContainsOnlyACondition) {
   const auto condition = [](const std::string& body) {
     return return_lines(Source("void f() {\n" + body + "\n}")).begin()->second;
   };
@@ -75,7 +76,9 @@ TEST(ReturnLines, OfALineWithTwoConditionsDoNotCount) {
   for (const char* line :
        {"if (n < 0) return; if (i < n) {", "if (a) return; else if (b) {",
         "if (n < 0) return; WHEN(i < n) {", "LEAVE_IF(n < 0); ALSO_WHEN(i < n) {",
-        "if (n < 0) return; for (; i < n; i += n) {"}) {
+        "if (n < 0) return; for (; i < n; i += n) {", "if (n < 0) return; i < n && f();",
+        "if (n < 0) return; (void)(i >= n or f());", "if (n < 0\n) return; if (i < n) {",
+        "if (n < 0) {\n  return; } if (i < n) {", "LEAVE_IF(\nn < 0); if (i < n) {"}) {
     const Source source(
         "#define WHEN if\n#define ALSO_WHEN WHEN\n"
         "#define LEAVE_IF(c) if (c) return\nvoid f() {\n" +

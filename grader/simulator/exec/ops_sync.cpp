@@ -107,34 +107,26 @@ void note_parts(Worker& worker, const WaitingPlace& place) {
 }
 
 /// Whether the source has a `return` under the condition of `branch` that does not stand behind the
-/// barrier. If `branch` is nullptr, any `return` of the function counts. True if the lines of
-/// returns are not known.
-bool may_return_before(const Launch& launch, const Function& function, const Inst* branch,
-                       const Inst* barrier) {
+/// barrier, or the call that leads to it. True if the lines of returns are not known.
+bool may_return_before(const Launch& launch, const Inst* branch, const WaitingPlace& place) {
   const std::map<int, int>* lines = launch.return_lines;
   if (lines == nullptr) return true;
-  const int last = function.locations[barrier->source].line;
-  if (branch != nullptr) {
-    const int line = function.locations[branch->source].line;
-    return std::any_of(lines->lower_bound(line), lines->end(), [&](const auto& entry) {
-      const auto [returns, condition] = entry;
-      return condition <= line && (last < condition || returns <= last);
-    });
-  }
-  int first = last;
-  for (const ptx::Location& at : function.locations) {
-    if (at.line != 0) first = std::min(first, at.line);
-  }
-  const auto next = lines->lower_bound(first);
-  return next != lines->end() && next->first <= last;
+  const int last = place.line();
+  const int line = place.function().locations[branch->source].line;
+  return std::any_of(lines->lower_bound(line), lines->end(), [&](const auto& entry) {
+    const auto [returns, condition] = entry;
+    return condition <= line && (last < condition || returns <= last);
+  });
 }
 
 /// Notes the threads that have ended and will never reach this barrier. Those that returned early,
 /// at a branch whose other side leads here, are no hazard on current GPUs, which wait for the rest;
 /// those that went past it are.
-void note_absent_threads(Worker& worker, const Function& function, const Inst* barrier) {
+void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
   const Block& block = worker.block;
   if (block.diverged) return;
+  WaitingPlace in_kernel = barrier;
+  while (in_kernel.call().frame != nullptr) in_kernel = in_kernel.call();
   std::uint32_t absent = 0, past = 0;
   const Inst* last_branch = nullptr;
   bool last_early = false;
@@ -144,10 +136,8 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
       const Inst* from = warp.left_from[lane];
       if (from != last_branch) {
         last_branch = from;
-        const bool in_kernel = &function == worker.launch->kernel;
-        last_early =
-            from != nullptr && (!in_kernel || leads_to(function, from, barrier)) &&
-            may_return_before(*worker.launch, function, in_kernel ? from : nullptr, barrier);
+        last_early = from != nullptr && leads_to(in_kernel.function(), from, in_kernel.inst) &&
+                     may_return_before(*worker.launch, from, in_kernel);
       }
       past += from == nullptr || !last_early;
     });
@@ -156,8 +146,8 @@ void note_absent_threads(Worker& worker, const Function& function, const Inst* b
   worker.block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
-  worker.note({FindingKind::divergent_barrier, &function, barrier->source, subject}, 1,
-              [&](FindingNote& note) {
+  worker.note({FindingKind::divergent_barrier, &barrier.function(), barrier.inst->source, subject},
+              1, [&](FindingNote& note) {
                 note.severity = severity;
                 note.message = past == 0
                                    ? say(Phrase::returned_before_barrier, absent, block.threads)
@@ -219,8 +209,7 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
   // If lanes at a join have waited very long, they have gone on alone: then parts are no mistake.
   if (whole_block && in_parts && !block.diverged && !block.patience_ended)
     note_parts(worker, first);
-  if (whole_block && first.frame != nullptr)
-    note_absent_threads(worker, first.function(), first.inst);
+  if (whole_block && first.frame != nullptr) note_absent_threads(worker, first);
   barrier = {};
   if (whole_block) worker.end_epoch();
 }
