@@ -98,7 +98,7 @@ class Run {
     // The caller sees what the sampled blocks wrote, but not the results of these.
     const ScratchResults scratch(*request_.memory);
     const auto edges = watched(edge_blocks(grid, blocks));
-    if (!edges || !samples || depend_on_others(*samples, *edges)) return std::nullopt;
+    if (!edges || !samples) return std::nullopt;
     return scaled_up(*samples, *edges, grid);
   }
 
@@ -305,8 +305,8 @@ class Run {
   /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake or
-  /// executes an instruction whose time is not known.
+  /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake,
+  /// depends on others or executes an instruction whose time is not known.
   std::optional<std::vector<BlockSample>> watched(const std::vector<std::uint64_t>& blocks) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
@@ -324,7 +324,10 @@ class Run {
       return finding.severity == Severity::error;
     };
     const SourceLines source(module_, request_.source_file, request_.name_lines);
-    if (!ended || std::ranges::any_of(samples, &BlockSample::untimed) ||
+    const auto has_no_time = [](const BlockSample& sample) {
+      return sample.untimed || sample.depends_on_others;
+    };
+    if (!ended || std::ranges::any_of(samples, has_no_time) ||
         std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
       return std::nullopt;
     return samples;

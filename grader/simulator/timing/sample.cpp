@@ -2,19 +2,20 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 #include "common/mixed.h"
 
 namespace tessera::sim {
 namespace {
 
-/// Draws the number of a block that, if the grid is large enough, is not at the grid's edge, nor
-/// next to its upper edge, in any direction: blocks at the edge may have less work.
+/// Draws the number of a block that is not in the last place of any direction. If there are enough
+/// places, it is not in the first one nor in the last but one either: blocks at the grid's edge may
+/// have less work.
 std::uint64_t inner_block(Dim3 grid, std::uint64_t key) {
   const auto inner = [&](std::uint32_t extent, std::uint64_t direction) {
-    const std::uint64_t first = extent > 3 ? 1 : 0;
-    const std::uint64_t last = extent > 3 ? extent - 3 : extent > 1 ? extent - 2 : 0;
+    constexpr std::uint32_t kEnough = 8;
+    const std::uint64_t first = extent >= kEnough ? 1 : 0;
+    const std::uint64_t last = extent >= kEnough ? extent - 3 : extent > 1 ? extent - 2 : 0;
     return first + drawn(key, direction) % (last - first + 1);
   };
   const std::uint64_t x = inner(grid.x, 0), y = inner(grid.y, 1), z = inner(grid.z, 2);
@@ -45,21 +46,6 @@ std::vector<std::uint64_t> edge_blocks(Dim3 grid, const std::vector<std::uint64_
   std::erase_if(blocks,
                 [&](std::uint64_t block) { return std::ranges::count(sampled, block) != 0; });
   return blocks;
-}
-
-bool depend_on_others(const std::vector<BlockSample>& samples,
-                      const std::vector<BlockSample>& edges) {
-  std::set<std::uint64_t> written;
-  for (const auto* blocks : {&samples, &edges}) {
-    for (const BlockSample& block : *blocks)
-      written.insert(block.written_variables.begin(), block.written_variables.end());
-  }
-  const auto depends = [&](const BlockSample& block) {
-    return block.reads_results ||
-           std::ranges::any_of(block.read_variables,
-                               [&](std::uint64_t variable) { return written.contains(variable); });
-  };
-  return std::ranges::any_of(samples, depends) || std::ranges::any_of(edges, depends);
 }
 
 LaunchCounters scaled_up(const std::vector<BlockSample>& samples,

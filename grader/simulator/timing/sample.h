@@ -18,12 +18,6 @@ std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);
 /// less work than others, so they do not stand for them; but the launch waits for them.
 std::vector<std::uint64_t> edge_blocks(Dim3 grid, const std::vector<std::uint64_t>& sampled);
 
-/// Whether what a block does may depend on blocks that ran before it: it reads results that it has
-/// not written, or a variable of the module that one of these blocks writes. In a launch it may do
-/// other work than in a sample.
-bool depend_on_others(const std::vector<BlockSample>& samples,
-                      const std::vector<BlockSample>& edges);
-
 /// Returns the counters of the whole launch. `samples` are those of blocks_to_sample(), in its
 /// order, and `edges` those of edge_blocks().
 LaunchCounters scaled_up(const std::vector<BlockSample>& samples,

@@ -241,7 +241,7 @@ Stopwatch::Times Stopwatch::global_access(Warp& warp, const Inst* inst, const Ad
     if (allocation == nullptr || at - allocation->address >= allocation->size)
       allocation = std::as_const(*warp.worker->launch->memory).find(at);
     if (allocation == nullptr) continue;
-    note_dependence(*allocation, at, timing);
+    sample_.depends_on_others |= reads_from_others(*allocation, at, timing);
     SectorSet& touched = timing.store ? sample_.stored : sample_.loaded;
     fresh |= touched.insert(*allocation, at);
   }
@@ -249,16 +249,11 @@ Stopwatch::Times Stopwatch::global_access(Warp& warp, const Inst* inst, const Ad
   return {kL2Latency, kDramLatency};
 }
 
-void Stopwatch::note_dependence(const Allocation& allocation, std::uint64_t sector,
-                                const InstTiming& timing) {
-  const bool reads = timing.atomic || !timing.store, writes = timing.atomic || timing.store;
-  if (is_given_address(allocation.address)) {
-    sample_.reads_results |=
-        reads && !allocation.info.initialized && !sample_.stored.contains(allocation, sector);
-    return;
-  }
-  if (reads) sample_.read_variables.insert(allocation.address);
-  if (writes) sample_.written_variables.insert(allocation.address);
+bool Stopwatch::reads_from_others(const Allocation& allocation, std::uint64_t sector,
+                                  const InstTiming& timing) const {
+  if (timing.store && !timing.atomic) return false;
+  if (!is_given_address(allocation.address)) return !allocation.info.read_only;
+  return !allocation.info.initialized && !sample_.stored.contains(allocation, sector);
 }
 
 }  // namespace tessera::sim

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -56,11 +55,11 @@ struct BlockSample {
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
   bool barriers = false;
-  bool untimed = false;        // has executed an instruction whose time is not known
-  bool reads_results = false;  // elements of a result that it has not written
-  // Variables of the module, by address. An atomic reads and writes.
-  std::set<std::uint64_t> read_variables;
-  std::set<std::uint64_t> written_variables;
+  bool untimed = false;  // has executed an instruction whose time is not known
+  /// It reads what another block may have written: an element of a result that it has not written
+  /// itself, a variable of the module that is not constant, or the heap. In a launch it may do
+  /// other work than in a sample.
+  bool depends_on_others = false;
   WaitCycles wait;
   SectorSet loaded;
   SectorSet stored;
@@ -98,9 +97,9 @@ class Stopwatch : public Watcher {
   Times global_access(Warp& warp, const Inst* inst,
                       const std::array<std::uint64_t, kLanes>& address, Mask mask,
                       const InstTiming& timing);
-  /// Notes what an access of this sector may learn of other blocks.
-  void note_dependence(const Allocation& allocation, std::uint64_t sector,
-                       const InstTiming& timing);
+  /// Whether the block reads there what another block may have written.
+  bool reads_from_others(const Allocation& allocation, std::uint64_t sector,
+                         const InstTiming& timing) const;
 
   BlockSample sample_;
   std::vector<Clock> clocks_;
