@@ -433,7 +433,7 @@ Mark mark_of(const Tables& tables, const Course& course, const DueDates& extende
     if (counted->days_by_hand) mark.late_days = days->late_days;
     budget -= counted->budget_days;
     if (counted->budget_days > 0)
-      add_note(mark, fmt::format("{} of the budget", days_text(counted->budget_days)));
+      add_note(mark, fmt::format("{} taken from the budget", days_text(counted->budget_days)));
     add_note(mark, reason_of(mark));
     if (course.attempts == AttemptPolicy::best) {
       add_note(mark, open_attempts(candidates, mark));

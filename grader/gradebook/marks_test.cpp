@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kDue = "2026-10-01T22:00:00Z";
 
-/// A book with one lab, 03-tiled, one student, and a course in which every day late costs 10 %.
+/// A book with one lab, 03-tiled, one student, and a course in which every day late costs 12.5 %.
 class Marks : public BookTest {
  protected:
   Marks() {
@@ -323,7 +323,7 @@ TEST_F(Marks, DaysSetByHandAreNotThoseOfLaterWork) {
   EXPECT_EQ(mark().note, "counted as not late by ta for earlier work: was ill");
 }
 
-TEST_F(Marks, NoLateDaysByHandLeaveTheBudgetToLaterWork) {
+TEST_F(Marks, ZeroLateDaysByHandSpendNoBudget) {
   course_.late.budget_days = 2;
   hand_in("ill", "2026-10-03T20:00:00Z");
   grade("ill", 70);
@@ -405,7 +405,7 @@ TEST_F(Marks, PointsByHandStayWithTheSameGradeOfANewerLab) {
   EXPECT_EQ(mark().score, 65) << "not 95";
 }
 
-TEST_F(Marks, UnderBestPointsForWorkWithoutAGradeCompeteWithTheAttempts) {
+TEST_F(Marks, WithPolicyBestPointsForUngradedWorkCompeteWithTheAttempts) {
   book_.add_attempt(problem("03-tiled", {jane_}, "no .cu file"), "");
   adjust(65, "came by mail");
   hand_in("a");
@@ -721,7 +721,7 @@ TEST_F(Marks, LateDaysOfTheBudgetCostNothing) {
   grade("a", 80);
   course_.late.budget_days = 2;
   EXPECT_DOUBLE_EQ(mark().penalty, 0.125 * 100);
-  EXPECT_EQ(mark().note, "2 days of the budget");
+  EXPECT_EQ(mark().note, "2 days taken from the budget");
   course_.late.budget_days = 5;
   EXPECT_EQ(mark().penalty, 0);
   EXPECT_TRUE(mark().late);

@@ -24,7 +24,8 @@ struct CountedSource {
 CountedSource counted_source(const std::vector<std::string>& lines,
                              const std::vector<LineAccess>& accesses);
 
-/// The same of a record. A goal that asks for at least so many sectors a request wants strides.
+/// The same of a record. A lab with a goal of at least some number of sectors a request
+/// wants strides.
 CountedSource counted_source(const Record& record);
 
 /// What is bad about the worst request and what to do about it; "" if it is not bad.

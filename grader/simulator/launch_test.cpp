@@ -110,7 +110,7 @@ TEST(LaunchBounds, AGridHasWholeClusters) {
 TEST(LaunchBounds, AClusterHasAtMostEightBlocks) {
   EXPECT_EQ(refusal(".reqnctapercluster 8, 1, 1", {16, 1, 1}, {32, 1, 1}), "");
   EXPECT_EQ(refusal(".reqnctapercluster 16, 1, 1", {16, 1, 1}, {32, 1, 1}),
-            "a cluster of 16 blocks: every device runs at most 8 together");
+            "a cluster of 16 blocks: clusters of more than 8 do not run on every device");
 }
 
 TEST(LaunchBounds, AreNumbersAboveZero) {

@@ -89,7 +89,7 @@ TEST_F(CalibrationProposal, ListsWhatWasMeasuredAndWhatFollows) {
               baseline's own speed
   performance/2  time_ms on NVIDIA H200
     measured  2.11 (2.079 to 2.141, 3 runs)
-    proposed  full 3.0, zero 6.0: kept: within 10 % of full 2.9, zero 6.5
+    proposed  full 3.0, zero 6.0: kept: within 10 % of the rule's full 2.9, zero 6.5
     because   zero is 3 times the slowest; full is below the 3.14 ms of 01-naive
 )");
   EXPECT_EQ(difference(lab), "");

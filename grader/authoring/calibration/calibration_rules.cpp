@@ -66,7 +66,7 @@ RuleResult speedup_rule(const RuleRequest& request) {
     const double most = step != nullptr ? step->full : kSteps[std::size(kSteps) - 1].full;
     if (full >= most) {
       full = most;
-      result.why = fmt::format("full is {:g}, what every card gains by a step that gains {} on one",
+      result.why = fmt::format("full is {:g}, which every card reaches if one card reaches {}",
                                most, short_number(low));
     }
     result.may_tighten = step != nullptr;
@@ -228,9 +228,9 @@ RangeDecision decide(Metric metric, const std::optional<Threshold::Range>& prese
   if (made_easier) return {range, "easier"};
   if (made_harder) return {range, "harder"};
   if (left_easier)
-    return {range, fmt::format("kept: easier than {}{}", ends_text(ruled),
+    return {range, fmt::format("kept: easier than the rule's {}{}", ends_text(ruled),
                                rule.may_tighten ? ", which --raise sets" : "")};
-  return {range, "kept: within 10 % of " + ends_text(ruled)};
+  return {range, "kept: within 10 % of the rule's " + ends_text(ruled)};
 }
 
 std::string ends_text(const Threshold::Range& range) {

@@ -183,7 +183,7 @@ TEST(Decide, SaysWhatItDid) {
   const RuleResult rule{Range{.zero = 6.4, .full = 3.2}, "", true};
   EXPECT_EQ(decide(Metric::time_ms, std::nullopt, rule, false).word, "new");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 6, .full = 3}, rule, false).word,
-            "kept: within 10 % of full 3.2, zero 6.4");
+            "kept: within 10 % of the rule's full 3.2, zero 6.4");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 9, .full = 5}, rule, false).word,
             "kept: easier than full 3.2, zero 6.4, which --raise sets");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 9, .full = 5}, rule, true).word, "harder");

@@ -81,8 +81,8 @@ void add_made(const Lab& lab, const std::string& reference, Kernels& kernels) {
   if (!found) return;
   add(name + " with shared memory for nothing", with_useless_shared_memory(lab, source), kernels);
   add(name + " with atomics for stores", with_atomic_stores(lab, source), kernels);
-  add("kernel.cu where it is counted, else " + name, only_where_counted(lab, reference, source),
-      kernels);
+  add("kernel.cu in visible counted cases, else " + name,
+      only_where_counted(lab, reference, source), kernels);
 }
 
 double measurable(const Record& record) {
@@ -91,7 +91,7 @@ double measurable(const Record& record) {
 
 std::string not_right(const Record& record) {
   for (const Item& item : record.items) {
-    // With flags the checks are left to a person, even for a right kernel.
+    // If threads communicate by flags in memory, the checks of a right kernel are `review` too.
     const bool right =
         item.status == Status::pass || (item.id == "checks" && item.status == Status::review);
     if (!right && (item.id.starts_with("correctness/") || item.id == "checks"))

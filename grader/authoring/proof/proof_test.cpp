@@ -229,7 +229,7 @@ TEST_F(Proof, TheLessonOnlyWhereItIsCountedIsAFault) {
     return proof().ignoring.faults;
   };
   EXPECT_THAT(scaled(""),
-              ElementsAre(AllOf(HasSubstr("kernel.cu where it is counted, else ignores/"),
+              ElementsAre(AllOf(HasSubstr("kernel.cu in visible counted cases, else ignores/"),
                                 HasSubstr("wins technique/1"))));
   write_test_lab(folder_, kGoodCases);
   EXPECT_THAT(scaled("cases:\n  - {n: 900, data: integers, counted: true}\n"), testing::IsEmpty());

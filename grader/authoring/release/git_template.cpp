@@ -95,7 +95,7 @@ std::optional<std::string> make_repository(const fs::path& folder) {
 std::optional<std::string> update_repository(const fs::path& folder, const fs::path& repo) {
   const fs::path place = fs::absolute(repo);
   std::error_code ignored;
-  if (!fs::exists(place / ".git", ignored)) return "is not a Git repository with its files";
+  if (!fs::exists(place / ".git", ignored)) return "is not a Git repository with a working tree";
   const auto changes = git_output(place, {"status", "--porcelain"});
   if (!changes) return changes.error().str();
   if (!changes->empty()) return "has changes that are not committed; commit them first";

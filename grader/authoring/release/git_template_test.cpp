@@ -76,7 +76,7 @@ TEST_F(Template, IsLeftAloneWhileItHasChanges) {
 
 TEST_F(Template, IsARepository) {
   EXPECT_EQ(update_repository(folder_.path() / "handout", folder_.path() / "handout"),
-            "is not a Git repository with its files");
+            "is not a Git repository with a working tree");
 }
 
 TEST(TemplateWithoutGit, NamesWhatIsMissing) {

@@ -362,9 +362,9 @@ class Unpacker {
   /// Counts an entry, or a folder that is made; false, and an error, if there are too many.
   bool count_entry() {
     if (limits_.entries_before + ++entries_ > limits_.entries) {
-      error_ =
-          error(fmt::format("is a bomb: it holds more than {} entries{}", limits_.entries,
-                            limits_.entries_before > 0 ? ", with the archives before it" : ""));
+      error_ = error(
+          fmt::format("is a bomb: it holds more than {} entries{}", limits_.entries,
+                      limits_.entries_before > 0 ? ", together with the archives before it" : ""));
     }
     return !error_;
   }
@@ -373,8 +373,9 @@ class Unpacker {
   bool count_kept(std::uint64_t bytes) {
     kept_bytes_ += bytes;
     if (limits_.kept_before + kept_bytes_ > limits_.kept_bytes) {
-      error_ = error(fmt::format("holds files of more than {} MiB{}", limits_.kept_bytes >> 20,
-                                 limits_.kept_before > 0 ? ", with the archives before it" : ""));
+      error_ = error(
+          fmt::format("holds files of more than {} MiB{}", limits_.kept_bytes >> 20,
+                      limits_.kept_before > 0 ? ", together with the archives before it" : ""));
     }
     return !error_;
   }

@@ -186,7 +186,7 @@ TEST_F(Unpack, RefusesAFileThatIsTooLargeAndGoesOn) {
       archive.file("inner.zip", std::string(3 * kMega, '\0'));
     }
     EXPECT_THAT(refused(name, {.file_bytes = kMega}),
-                ElementsAre("core: 3.15 MB; at most 1 MiB are read"));
+                ElementsAre("core: 3.15 MB, not read: the limit is 1 MiB"));
     EXPECT_THAT(unpacked(), ElementsAre("inner.zip", "kernel.cu"));
     empty_the_folder();
   }

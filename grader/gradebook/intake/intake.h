@@ -40,7 +40,8 @@ struct SubmittedFile {
   std::string path = "";  // inside the submission, "/" between folders, as the student named it
   std::uint64_t bytes = 0;
   std::string content = "";  // "" if there is a problem
-  std::string problem = "";  // why it cannot be read: "a link", "200 MB; at most 1 MiB are read"
+  std::string problem =
+      "";  // why it cannot be read: "a link", "200 MB, not read: the limit is 1 MiB"
 };
 
 /// What one person, or one group, handed in at one time.

@@ -103,7 +103,7 @@ TEST(HostileSubmission, LargeFilesAreNotRead) {
   folder.write("jdoe/limit.cu", std::string(1u << 20, 'x'));
   const Submission submission = only_submission(folder);
   EXPECT_THAT(files_of(submission),
-              ElementsAre("core: 200 MB; at most 1 MiB are read", "kernel.cu", "limit.cu"));
+              ElementsAre("core: 200 MB, not read: the limit is 1 MiB", "kernel.cu", "limit.cu"));
   EXPECT_EQ(submission.files[0].bytes, 200'000'000u);
   EXPECT_EQ(submission.files[1].content.size(), 3u);
 }
@@ -192,7 +192,7 @@ TEST(HostileSubmission, AHugeFileInTheDownloadCostsItself) {
   const auto submissions = submissions_in(folder.path() / "class.zip", SourceFormat::plain);
   ASSERT_EQ(submissions.size(), 2u);
   EXPECT_THAT(files_of(submissions[0]),
-              ElementsAre("core: 105 MB; at most 1 MiB are read", "kernel.cu"));
+              ElementsAre("core: 105 MB, not read: the limit is 1 MiB", "kernel.cu"));
   EXPECT_EQ(submissions[0].files[0].bytes, 104'857'600u);
 }
 

@@ -132,7 +132,7 @@ class Reader {
     if (!unpacked.error) kept_bytes_ += unpacked.kept_bytes;
     if (unpacked.error) {
       unpacked_.back() = nullptr;
-      add_problem(below_root(path, archive), "the archive " + unpacked.error->message, bytes);
+      add_problem(below_root(path, archive), unpacked.error->message, bytes);
       return;
     }
     const std::size_t before = found_.size();

@@ -77,7 +77,7 @@ std::string size_text(std::uint64_t bytes) {
 }
 
 std::string too_large(std::uint64_t bytes, std::uint64_t most) {
-  return fmt::format("{}; at most {} MiB are read", size_text(bytes), most >> 20);
+  return fmt::format("{}, not read: the limit is {} MiB", size_text(bytes), most >> 20);
 }
 
 }  // namespace tessera

@@ -20,7 +20,7 @@ FileRead read_submitted_file(const std::filesystem::path& path, std::uint64_t mo
 /// "512 bytes", "1.5 MB", "200 MB".
 std::string size_text(std::uint64_t bytes);
 
-/// "200 MB; at most 1 MiB is read".
+/// "200 MB, not read: the limit is 1 MiB".
 std::string too_large(std::uint64_t bytes, std::uint64_t most);
 
 }  // namespace tessera

@@ -67,9 +67,14 @@ std::vector<Hypothesis> blocks(const WrongOutput& output, const TileShape& tile)
                       hint,           holds_value_from(output, std::move(origin))};
   };
   const auto repeated = [&](const char* variant, Phrase clause, Origin origin) {
-    return Hypothesis{"block-index-ignored",    variant,
-                      Rank::specific,           clause,
-                      Phrase::which_block_hint, holds_value_from(output, std::move(origin))};
+    const Phrase hint =
+        output.height() > 1 ? Phrase::which_block_hint : Phrase::which_block_of_vector_hint;
+    return Hypothesis{"block-index-ignored",
+                      variant,
+                      Rank::specific,
+                      clause,
+                      hint,
+                      holds_value_from(output, std::move(origin))};
   };
   std::vector<Hypothesis> hypotheses = {
       repeated("both", Phrase::first_block_repeated, [tile](int row, int column) {

@@ -150,7 +150,7 @@ TEST(AccessText, SectorsOfWhichEachGivesOneWord) {
      +98,304  ·▌··  ·▌··  ·▌··  ·▌··  ·▌··  ·▌··  ·▌··  ·▌··
        lanes  24    25    26    27    28    29    30    31
     █: two words that lanes touch, ▌ or ▐: one, ·: none; a group is a sector of
-    32 bytes, below it its lanes, before it the byte
+    32 bytes with its lanes below; left: offset of the first sector
 )");
 }
 
@@ -165,7 +165,7 @@ TEST(AccessText, SectorsInAscii) {
      +512  #...    #...    #...    #...    #...    #...    #...    #...
     lanes  8, 24   9, 25   10, 26  11, 27  12, 28  13, 29  14, 30  15, 31
     #: two words that lanes touch, < or >: one, .: none; a group is a sector of
-    32 bytes, below it its lanes, before it the byte
+    32 bytes with its lanes below; left: offset of the first sector
 )");
 }
 

@@ -125,7 +125,8 @@ class SectorText {
     std::string legend =
         ascii_ ? "#: two words that lanes touch, < or >: one, .: none; "
                : "\u2588: two words that lanes touch, \u258c or \u2590: one, \u00b7: none; ";
-    legend += "a group is a sector of 32 bytes, below it its lanes, before it the byte";
+    legend +=
+        "a group is a sector of 32 bytes with its lanes below; left: offset of the first sector";
     if (sectors_.size() > last())
       legend += fmt::format("; {} more are left out", counted(sectors_.size() - last(), "sector"));
     out_.put_lines(wrapped(legend, kAccessIndent, kPictureWidth));

@@ -17,8 +17,8 @@ class CausePictures {
   CausePictures(const Record& record, const TextOptions& options)
       : record_(record), options_(options) {}
 
-  /// A picture of the elements that the cause made wrong, of the lanes whose places cost points, or
-  /// of the time beside its thresholds; "" if a picture adds nothing or was drawn for another
+  /// A picture of the elements that the cause made wrong, of the lanes whose accesses cost points,
+  /// or of the time beside its thresholds; "" if a picture adds nothing or was drawn for another
   /// cause.
   std::string of(const Cause& cause);
 

@@ -23,8 +23,8 @@ inline constexpr std::uint64_t kHeapWindow = std::uint64_t{0x58} << 40;
 inline constexpr std::uint64_t kHeapWindowSize = std::uint64_t{8} << 40;
 inline constexpr std::uint64_t kCodeWindow = std::uint64_t{0x60} << 40;  // addresses of functions
 
-/// Whether the caller of a launch gave it the buffer at that address: variables of the module, the
-/// heap and functions have windows of their own.
+/// Whether the allocation at this address is a buffer that the caller gave to the launch: variables
+/// of the module and the heap have windows of their own.
 constexpr bool is_given_address(std::uint64_t address) {
   return address < kModuleGlobals || address >= kCodeWindow;
 }

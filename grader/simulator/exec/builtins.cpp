@@ -66,14 +66,14 @@ std::string device_string(Warp& warp, const Inst* inst, unsigned lane, std::uint
   return text;
 }
 
-/// Arguments lie one after the other, each aligned to its size: 4 bytes for int, 8 for double, long
-/// and pointers.
+/// What one printf prints.
 struct Formatted {
   std::string text;
   std::int32_t arguments = 0;  // how many were taken
 };
 
-/// The arguments of one printf, read as they come.
+/// The arguments of one printf, read in order. They lie one after the other, each aligned to its
+/// size: 4 bytes for int, 8 for double, long and pointers.
 class PrintArguments {
  public:
   PrintArguments(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address)

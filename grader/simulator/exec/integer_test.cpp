@@ -186,8 +186,8 @@ TEST(IntegerDivide, ByZeroAndOverflowDoNotEndTheProgram) {
   }
 }
 
-TEST(IntegerDivide, NothingRemainsOfADivisionByZeroButOnes) {
-  // As an H100 has it.
+TEST(IntegerDivide, ARemainderByZeroIsAllOnes) {
+  // Measured on an H100.
   check32("rem.u32 %x, %a, %b;", {{{7, 0}, -1}});
   check32("rem.s32 %x, %a, %b;", {{{7, 0}, -1}});
   check64("rem.u64 %x, %a, %b;", {{{7, 0}, -1}});

@@ -72,9 +72,10 @@ Handler set_handler(const Opcode& op);
 /// selp and slct.
 Handler select_handler(const Opcode& op);
 
-/// cvt between registers of these widths (bytes).
-/// Inst::flags, with Inst::size the source register's bytes and Inst::count the destination's.
+/// Inst::flags of a cvt, with Inst::size the source register's bytes and Inst::count the
+/// destination's.
 std::uint32_t convert_flags(const Opcode& op);
+/// cvt between registers of these widths (bytes).
 Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes);
 
 // ---- lane-wise handlers from functors with a static apply()

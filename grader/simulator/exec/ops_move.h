@@ -8,7 +8,7 @@ namespace tessera::sim {
 /// dst = a, `bytes` wide.
 Handler move_handler(unsigned bytes);
 
-/// dst = a + offset for 64-bit (8) or 32-bit (4) registers; cvta. nullptr for others.
+/// dst = a + offset, also for cvta; nullptr unless `bytes` is 4 or 8.
 Handler add_offset_handler(unsigned bytes);
 
 /// dst (`bytes` wide) = address of a .local variable: the frame's base plus Inst::offset.

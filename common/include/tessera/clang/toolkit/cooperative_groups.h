@@ -135,7 +135,7 @@ class coalesced_group : public thread_group {
   __TESSERA_MEMBER unsigned int lane_at(unsigned int rank) const {
     return rank < size() ? __tessera_lane_of(__mask(), rank) : __tessera_lane();
   }
-  /// `lanes` with a bit a rank instead of a bit a lane.
+  /// `lanes` with one bit for each rank instead of one for each lane.
   __TESSERA_MEMBER unsigned int by_rank(unsigned int lanes) const {
     unsigned int ranks = 0;
     unsigned int rank = 0;
