@@ -158,8 +158,8 @@ Expected<ChildResult> run_child(const ChildStreams& streams, const ChildLimits& 
   std::fflush(nullptr);  // what waits in stdio is not written twice
   const pid_t child = fork();
   if (child < 0) {
-    return Error{.message = std::string("cannot start a process for the compiler: ") +
-                            std::strerror(errno) + "; raise the limit on processes"};
+    return Error{.message = std::string("cannot start a process: ") + std::strerror(errno) +
+                            "; raise the limit on processes"};
   }
   if (child == 0) {
     enter_child(streams, limits, memory_bytes);
@@ -176,7 +176,7 @@ Expected<ChildResult> run_child_with(std::string_view input, const ChildLimits& 
   MemoryFile log_file("tessera-log");
   if (!input_file.is_open() || !output_file.is_open() || !log_file.is_open() ||
       !input_file.fill(input)) {
-    return Error{.message = std::string("cannot hold a compiler's input and output in memory: ") +
+    return Error{.message = std::string("cannot hold a process's input and output in memory: ") +
                             std::strerror(errno) + "; free some memory and try again"};
   }
   Expected<ChildResult> result = run_child(
@@ -191,7 +191,7 @@ int status_of(const std::function<int()>& work) {
   try {
     return work();
   } catch (const std::bad_alloc&) {
-    return 125;
+    return kNoMemoryStatus;
   }
 }
 

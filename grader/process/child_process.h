@@ -55,6 +55,9 @@ struct ChildResult {
 Expected<ChildResult> run_program(const std::vector<std::string>& arguments, std::string_view input,
                                   const ChildLimits& limits);
 
+/// The exit status of forked work that found no memory.
+constexpr int kNoMemoryStatus = 125;
+
 /// Runs `work` in a forked child; its standard output and error come back, and its return value is
 /// the exit status.
 Expected<ChildResult> run_forked(const std::function<int()>& work, const ChildLimits& limits);

@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cctype>
 #include <cerrno>
 #include <climits>
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -23,9 +25,17 @@
 #include "common/text.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
-#include "grader/gradebook/intake/seven_zip.h"
+#include "grader/process/child_process.h"
+#include "grader/process/wire.h"
 
 namespace tessera {
+
+namespace wire {
+TESSERA_FIELDS(RefusedEntry, it.path, it.reason, it.bytes);
+TESSERA_FIELDS(Error, it.file, it.line, it.column, it.message);
+TESSERA_FIELDS(Unpacked, it.entries, it.kept_bytes, it.seconds, it.refused, it.error);
+}  // namespace wire
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,9 +46,6 @@ constexpr std::size_t kBlockBytes = 64u << 10;
 constexpr std::size_t kDeepest = 64;
 constexpr std::uint64_t kFolderBytes = 4096;  // what a folder takes of a disk
 constexpr std::size_t kShownNameBytes = 1024;
-/// What the list of a .7z takes for each byte of a name: UTF-16, and the sizes and times of a file
-/// with a name of a few letters.
-constexpr std::uint64_t kListBytesPerNameByte = 4;
 
 /// libarchive converts names to the characters of the thread's locale, and loses those it lacks.
 class Utf8Thread {
@@ -138,6 +145,15 @@ struct FreeArchive {
 
 using ArchiveReader = std::unique_ptr<struct archive, FreeArchive>;
 
+double processor_seconds() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 /// A compressed tar has two readers: `unpacked_` decompresses for `archive_`, and every byte is
 /// counted. A single reader would unpack in one call, uncounted, what it skips: an entry, its
 /// headers, or the end of a sparse file.
@@ -170,11 +186,10 @@ class Unpacker {
       error_ = error("is empty: 0 bytes");
     } else if (is_compressed()) {
       open_compressed();
-    } else if (is_seven_zip(file_)) {
-      open_seven_zip();
     } else {
-      for (const auto support : {archive_read_support_format_zip, archive_read_support_format_tar,
-                                 archive_read_support_format_rar5}) {
+      for (const auto support :
+           {archive_read_support_format_zip, archive_read_support_format_tar,
+            archive_read_support_format_7zip, archive_read_support_format_rar5}) {
         support(archive_.get());
       }
       check(archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes));
@@ -199,19 +214,6 @@ class Unpacker {
     archive_read_support_format_tar(archive_.get());
     if (check(archive_read_next_header(unpacked_.get(), &entry_)))
       check(archive_read_open(archive_.get(), this, nullptr, next_unpacked, nullptr));
-  }
-
-  /// libarchive takes the whole list of files into memory, in UTF-16.
-  void open_seven_zip() {
-    const std::optional<std::uint64_t> list = seven_zip_list_bytes(file_);
-    if (!list) {
-      error_ = error("is broken: its list of files cannot be found");
-    } else if (*list > kListBytesPerNameByte * limits_.name_bytes) {
-      error_ = error("is a bomb: the list of its files takes " + size_text(*list));
-    } else {
-      archive_read_support_format_7zip(archive_.get());
-      check(archive_read_open_filename(archive_.get(), file_.c_str(), kBlockBytes));
-    }
   }
 
   static la_ssize_t next_unpacked(struct archive*, void* self, const void** bytes) {
@@ -496,6 +498,23 @@ std::size_t archive_ending(std::string_view name) {
   return 0;
 }
 
+/// What unpack() reads: why this machine could not unpack the archive, or nothing and what came
+/// out.
+std::string answer_of(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
+  try {
+    Unpacked unpacked = unpack_here(archive, into, limits);
+    unpacked.seconds = processor_seconds();
+    return wire::Writer().put(std::optional<std::string>()).put(unpacked).take();
+  } catch (const ResourceFailure& failure) {
+    return wire::Writer().put(std::optional<std::string>(failure.what())).take();
+  }
+}
+
+bool print(const std::string& text) {
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+         std::fflush(stdout) == 0;
+}
+
 }  // namespace
 
 bool is_archive_name(std::string_view name) {
@@ -506,9 +525,39 @@ std::string_view without_archive_ending(std::string_view name) {
   return name.substr(0, name.size() - archive_ending(name));
 }
 
-Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
+Unpacked unpack_here(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
   const Utf8Thread utf8;
   return Unpacker(archive, into, limits).run();
+}
+
+Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
+  const fs::path from = fs::absolute(archive), to = fs::absolute(into);  // the child is in "/"
+  const Expected<ChildResult> result =
+      run_forked([&] { return print(answer_of(from, to, limits)) ? 0 : 1; },
+                 {.cpu_seconds = limits.seconds,
+                  .memory_bytes = limits.memory_bytes,
+                  .output_bytes = limits.bytes});
+  if (!result) throw ResourceFailure(archive.string() + ": " + result.error().str());
+  Unpacked unpacked;
+  const auto failed = [&](std::string message) {
+    unpacked.seconds = limits.seconds;
+    unpacked.error = Error{.file = archive.string(), .message = std::move(message)};
+    return unpacked;
+  };
+  if (result->end == ChildResult::End::out_of_time)
+    return failed(fmt::format("is a bomb: unpacking it takes more than {:.0f} s", limits.seconds));
+  if (result->end == ChildResult::End::exited && result->status == kNoMemoryStatus)
+    return failed(fmt::format("is a bomb: unpacking it takes more than {} MiB of memory",
+                              limits.memory_bytes >> 20));
+  try {
+    wire::Reader answer(result->output);
+    if (const auto failure = answer.get<std::optional<std::string>>())
+      throw ResourceFailure(*failure);
+    unpacked = answer.get_last<Unpacked>();
+  } catch (const wire::WireError&) {
+    return failed("is broken: it broke the process that unpacked it");
+  }
+  return unpacked;
 }
 
 }  // namespace tessera

@@ -1,4 +1,5 @@
-// Unpacks untrusted archives into a folder, through libarchive.
+// Unpacks untrusted archives into a folder, through libarchive, in a process of its own: an archive
+// of a few bytes may make libarchive take memory and time without end.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,8 @@ struct ArchiveLimits {
   std::uint64_t file_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t inner_archive_bytes = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t name_bytes = 64u << 20;  // of all entries' names, which are kept in memory
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  double seconds = 600;  // of processor time
 };
 
 /// An entry that was not unpacked: its name, and why.
@@ -38,6 +41,7 @@ struct RefusedEntry {
 struct Unpacked {
   std::uint64_t entries = 0;  // as ArchiveLimits counts them, up to the error if there is one
   std::uint64_t kept_bytes = 0;
+  double seconds = 0;  // of processor time
   std::vector<RefusedEntry> refused = {};
   std::optional<Error> error = {};
 };
@@ -56,8 +60,12 @@ std::string_view without_archive_ending(std::string_view name);
 /// writes them. The error says why unpacking ended, as the end of a sentence that starts with the
 /// archive: "is empty", "is not an archive", "is broken: ...", "is encrypted", "is a bomb: ...".
 /// What was unpacked before the error stays in `into`. Throws ResourceFailure if this machine is to
-/// blame: no room for `into`, a disk that fails, too many open files.
+/// blame: no room for `into`, a disk that fails, too many open files or processes.
 Unpacked unpack(const std::filesystem::path& archive, const std::filesystem::path& into,
                 const ArchiveLimits& limits = {});
+
+/// The same in this process: `memory_bytes` and `seconds` limit nothing.
+Unpacked unpack_here(const std::filesystem::path& archive, const std::filesystem::path& into,
+                     const ArchiveLimits& limits);
 
 }  // namespace tessera

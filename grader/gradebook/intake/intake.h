@@ -62,7 +62,7 @@ struct Submission {
   /// Sorted by path, in which numbers count as numbers. Files of an archive stand below its name
   /// ("work.zip/kernel.cu"), unless it is the submission itself; system files are left out.
   std::vector<SubmittedFile> files;
-  std::string problem;  // why nothing of it can be read: "the archive is broken: ..."
+  std::string problem;  // why nothing of it can be read: "a.zip: is broken: ..."
   /// Why this machine could not read it, through no fault of the students: no room in TMPDIR. Then
   /// there are no files, and the same download may be read later.
   std::string failure;

@@ -117,9 +117,9 @@ TEST(HostileSubmission, WhatIsEmptyIsAProblem) {
   const auto submissions = submissions_in(folder.path(), SourceFormat::plain);
   ASSERT_EQ(submissions.size(), 4u);
   EXPECT_EQ(submissions[0].problem, "no files");
-  EXPECT_EQ(submissions[1].problem, "broe.zip: the archive is empty");
-  EXPECT_EQ(submissions[2].problem, "cpoe.zip: the archive is empty: 0 bytes");
-  EXPECT_THAT(submissions[3].problem, HasSubstr("the archive is not an archive"));
+  EXPECT_EQ(submissions[1].problem, "broe.zip: is empty");
+  EXPECT_EQ(submissions[2].problem, "cpoe.zip: is empty: 0 bytes");
+  EXPECT_THAT(submissions[3].problem, HasSubstr("dzoe.zip: is not an archive"));
 }
 
 TEST(HostileSubmission, AnUnreadableFileOrFolderIsAProblem) {
@@ -163,7 +163,7 @@ TEST(HostileSubmission, ABombCostsOneStudent) {
   folder.write("broe/kernel.cu", "x");
   const auto submissions = submissions_in(folder.path(), SourceFormat::plain);
   ASSERT_EQ(submissions.size(), 2u);
-  EXPECT_THAT(submissions[0].problem, HasSubstr("adoe.zip: the archive is a bomb"));
+  EXPECT_THAT(submissions[0].problem, HasSubstr("adoe.zip: is a bomb"));
   EXPECT_EQ(submissions[1].problem, "");
 }
 
@@ -242,8 +242,8 @@ TEST(HostileSubmission, TheEntriesOfAllArchivesAreOneSum) {
   folder.write("jdoe/kernel.cu", "x");
   EXPECT_THAT(files_of(only_submission(folder)),
               ElementsAre("a.zip: the archive holds no files",
-                          HasSubstr("b.zip: the archive is a bomb: it holds more than 10000 "
-                                    "entries, with the archives before it"),
+                          HasSubstr("b.zip: is a bomb: it holds more than 10000 "
+                                    "entries, together with the archives before it"),
                           "kernel.cu"));
 }
 

@@ -25,6 +25,7 @@ constexpr ArchiveLimits kLimits = {.entries = kMostFiles,
                                    .file_bytes = kMostFileBytes,
                                    .inner_archive_bytes = 16u << 20,
                                    .name_bytes = 4u << 20};
+constexpr double kMostSeconds = 30;  // of processor time for all archives of a submission
 
 struct Level {
   int folders = 0;
@@ -114,6 +115,10 @@ class Reader {
                   bytes);
     } else if (unpacked_.size() >= kMostArchives) {
       add_problem(shown, fmt::format("not unpacked: more than {} archives", kMostArchives), bytes);
+    } else if (seconds_ >= kMostSeconds) {
+      add_problem(shown,
+                  fmt::format("not unpacked: the archives before it took {:.0f} s", kMostSeconds),
+                  bytes);
     } else if (!failure && bytes > kMostArchiveBytes) {
       add_problem(shown, too_large(bytes, kMostArchiveBytes), bytes);
     } else {
@@ -127,8 +132,10 @@ class Reader {
     ArchiveLimits limits = kLimits;
     limits.entries_before = archive_entries_;
     limits.kept_before = kept_bytes_;
+    limits.seconds = kMostSeconds - seconds_;
     Unpacked unpacked = unpack(archive.path, folder->path(), limits);
     archive_entries_ += unpacked.entries;
+    seconds_ += unpacked.seconds;
     if (!unpacked.error) kept_bytes_ += unpacked.kept_bytes;
     if (unpacked.error) {
       unpacked_.back() = nullptr;
@@ -164,6 +171,7 @@ class Reader {
   std::vector<std::unique_ptr<TemporaryDirectory>> unpacked_;  // one for each archive
   std::uint64_t archive_entries_ = 0;                          // of all archives
   std::uint64_t kept_bytes_ = 0;                               // of all archives that are unpacked
+  double seconds_ = 0;                                         // of processor time, of all archives
   bool too_many_ = false;
 };
 

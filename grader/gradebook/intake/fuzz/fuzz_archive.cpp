@@ -37,7 +37,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const fs::path archive = folder.write("a.zip", bytes);
   const fs::path into = folder.path() / "into";
   fs::create_directory(into);
-  (void)tessera::unpack(archive, into, kLimits);
+  (void)tessera::unpack_here(archive, into, kLimits);
   check_unpacked(into);
   for (const auto& entry : fs::directory_iterator(folder.path()))
     check(entry.path() == archive || entry.path() == into);
