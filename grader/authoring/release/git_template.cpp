@@ -1,7 +1,9 @@
 #include "grader/authoring/release/git_template.h"
 
+#include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "grader/process/child_process.h"
@@ -63,16 +65,24 @@ std::vector<std::string> split_list(const std::string& list) {
   return texts;
 }
 
-/// The files of the last release that `repo` got; none if it never got one.
+/// The files of `repo` that releases added; none if it never got a release. A file that another
+/// person added after that is that person's.
 Expected<std::vector<std::string>> released_files(const fs::path& repo) {
-  const auto last =
-      git_output(repo, {"log", "-1", "--format=%H", std::string("--author=") + kAddress, "HEAD"});
-  if (!last) return last.error();
-  const std::string hash = last->substr(0, last->find('\n'));
-  if (hash.empty()) return std::vector<std::string>();
-  const auto files = git_output(repo, {"ls-tree", "-r", "-z", "--name-only", hash});
-  if (!files) return files.error();
-  return split_list(*files);
+  const auto log = git_output(repo, {"log", "--diff-filter=A", "--no-renames", "--name-only", "-z",
+                                     "--format=%x01%ae", "HEAD"});
+  if (!log) return log.error();
+  std::vector<std::string> released;
+  std::set<std::string> known;  // the latest commit comes first
+  bool by_release = false;
+  for (std::string& text : split_list(*log)) {
+    if (text.starts_with('\x01')) {
+      by_release = text.substr(1) == kAddress;
+      continue;
+    }
+    if (text.starts_with('\n')) text.erase(0, 1);  // separates the names from the address
+    if (known.insert(text).second && by_release) released.push_back(std::move(text));
+  }
+  return released;
 }
 
 /// Copies every file below `from` except Git's own.

@@ -12,8 +12,8 @@ namespace tessera {
 std::optional<std::string> make_repository(const std::filesystem::path& folder);
 
 /// Makes the handout in `folder` the next commit of the repository `repo`, the template from which
-/// students pull. A file of the last commit by this function or make_repository() that the handout
-/// lacks is removed; what others added to the repository stays. There is no commit if the
+/// students pull. A file that this function or make_repository() added and that the handout lacks
+/// is removed; what others added to the repository stays. There is no commit if the
 /// repository holds the handout already. Returns what failed: there is no repository, it has
 /// uncommitted changes, or Git's message.
 std::optional<std::string> update_repository(const std::filesystem::path& folder,

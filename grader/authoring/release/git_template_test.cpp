@@ -56,6 +56,9 @@ TEST_F(Template, KeepsWhatOthersAdded) {
   ASSERT_EQ(update(), std::nullopt);
   EXPECT_TRUE(fs::exists(repo() / "notes.md"));
   EXPECT_FALSE(fs::exists(repo() / "gone.txt"));
+  folder_.write("handout/later.txt", "x");
+  ASSERT_EQ(update(), std::nullopt);
+  EXPECT_TRUE(fs::exists(repo() / "notes.md"));
 }
 
 TEST_F(Template, GetsNoCommitWhereNothingChanged) {
