@@ -206,6 +206,9 @@ class CaseRun {
     request.turns = way.turns;
     request.launches_before = way.launches_before;
     request.hold = hold_beyond(usual_steps_);
+    // A warp may spin for one that is held, and then does its own work.
+    if (way.turns == Turns::drawn)
+      request.step_limit = std::max(request.step_limit, 4 * (usual_steps_ + request.hold));
     return context_.program.interpreter->run(request);
   }
 

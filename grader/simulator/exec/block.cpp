@@ -221,6 +221,7 @@ void Worker::start_block(std::uint64_t index) {
   block.held = nullptr;
   block.patience_ended = false;
   block.diverged = false;
+  block.early_returns.clear();
   block.live_threads = block.threads;
   frames.give_all();
   fill_with_poison(shared, launch->poison);

@@ -13,9 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/launch.h"
@@ -36,12 +38,13 @@ namespace tessera::sim {
 inline constexpr unsigned kBarriers = 16;
 inline constexpr unsigned kPatternSlots = 16;
 inline constexpr int kNoJoin = -1;
-inline constexpr std::uint64_t kTimeSlice = 1 << 14;      // warp instructions between turns
+inline constexpr std::uint64_t kTimeSlice = 1 << 14;  // longest usual turn, in warp instructions
 inline constexpr std::uint64_t kLeastLongTurn = 1 << 13;  // the shortest turn of Turns::falling
 // Work other than instructions, in steps: see Worker::charge().
-inline constexpr std::uint64_t kStepsOfWarp = 16;   // to start a warp
-inline constexpr std::uint64_t kBytesOfStep = 256;  // filled or copied in one step
-inline constexpr std::uint64_t kStepsOfNote = 16;   // to note a mistake
+inline constexpr std::uint64_t kStepsOfWarp = 16;         // to start a warp
+inline constexpr std::uint64_t kBytesOfStep = 256;        // filled or copied in one step
+inline constexpr std::uint64_t kStepsOfNote = 16;         // to note a mistake
+inline constexpr std::uint64_t kInstructionsOfStep = 64;  // that are looked at, not executed
 // How many steps a warp takes between two checks of the limits.
 inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;
 
@@ -177,8 +180,11 @@ struct Block {
   std::uint64_t drawn_turn = 0;  // length of the running turn: instructions, or accesses that talk
   Warp* held = nullptr;          // Turns::drawn: gets no turn for the time being
   std::uint32_t held_in = 0;     // the epoch in which a warp was held last
-  /// Its threads have met at different barriers: races from here on are consequences.
+  /// A divergent barrier was found: races from here on are its consequences.
   bool diverged = false;
+  /// By the branch at which a thread left and the barrier that it misses: whether it returned
+  /// early.
+  std::map<std::pair<const Inst*, const Inst*>, bool> early_returns;
 };
 
 /// Thrown inside a worker to leave a block that cannot go on; the finding has been noted.

@@ -32,7 +32,7 @@ T saturate01(T value) {
   return value > T{1} ? T{1} : value;
 }
 
-/// The one that is a number; -0 is less than +0.
+/// The smaller one, or the one that is a number; -0 is less than +0.
 template <class T>
 T number_min(T a, T b) {
   if (a != a) return b;

@@ -123,10 +123,21 @@ bool may_return_before(const Launch& launch, const Inst* branch, const WaitingPl
 /// at a branch whose other side leads here, are no hazard on current GPUs, which wait for the rest;
 /// those that went past it are.
 void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
-  const Block& block = worker.block;
+  Block& block = worker.block;
   if (block.diverged) return;
   WaitingPlace in_kernel = barrier;
   while (in_kernel.call().frame != nullptr) in_kernel = in_kernel.call();
+  // A block may have a thousand such threads at each of its barriers, and its kernel many branches.
+  const auto is_early = [&](const Inst* from) {
+    if (from == nullptr) return false;
+    const auto [entry, fresh] = block.early_returns.try_emplace({from, in_kernel.inst});
+    if (fresh) {
+      worker.charge(in_kernel.function().code.size() / kInstructionsOfStep);
+      entry->second = leads_to(in_kernel.function(), from, in_kernel.inst) &&
+                      may_return_before(*worker.launch, from, in_kernel);
+    }
+    return entry->second;
+  };
   std::uint32_t absent = 0, past = 0;
   const Inst* last_branch = nullptr;
   bool last_early = false;
@@ -134,16 +145,14 @@ void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
     for_lanes(warp.all & ~warp.live, [&](unsigned lane) {
       ++absent;
       const Inst* from = warp.left_from[lane];
-      if (from != last_branch) {
-        last_branch = from;
-        last_early = from != nullptr && leads_to(in_kernel.function(), from, in_kernel.inst) &&
-                     may_return_before(*worker.launch, from, in_kernel);
-      }
-      past += from == nullptr || !last_early;
+      if (from != last_branch) last_early = is_early(from);
+      last_branch = from;
+      past += !last_early;
     });
   }
   if (absent == 0) return;
-  worker.block.diverged = past != 0;
+  worker.charge(block.warps.size());
+  block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
   worker.note({FindingKind::divergent_barrier, &barrier.function(), barrier.inst->source, subject},
