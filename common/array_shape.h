@@ -1,4 +1,5 @@
-// The shape of an array in shared memory, for messages that name an element: As[3][5].
+// The shape of an array that a kernel's source declares, for messages that name an element:
+// As[3][5].
 #pragma once
 
 #include <cstdint>

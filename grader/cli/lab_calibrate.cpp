@@ -232,8 +232,8 @@ Command add_lab_calibrate_command(CLI::App& group) {
       "calibrate", "Set thresholds on time from what the references take; all labs by default");
   command->add_option("LAB", arguments->labs, "Labs to calibrate");
   command->add_flag("--write", arguments->write,
-                    "Write lab.yaml without asking (elsewhere than on a terminal nothing is "
-                    "written without it)");
+                    "Write lab.yaml without asking; without a terminal nothing is written unless "
+                    "this is given");
   command->add_flag("--raise", arguments->raise, "Also make thresholds harder that are too easy");
   auto* runs = command->add_option("--runs", arguments->runs, "Measurements of each threshold")
                    ->check(CLI::Range(1, 100))

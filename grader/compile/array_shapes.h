@@ -10,9 +10,10 @@
 
 namespace tessera {
 
-/// The shapes, by name, of all arrays that the source declares with `__shared__`, `__device__` or
-/// `__constant__`. Extents may be numbers, names of constexpr integers, macros of the file, and
-/// sums, differences and products of these. If two declarations of one name differ, it is left out.
+/// The shapes, by name, of the arrays that the source declares with `__shared__`, `__device__` or
+/// `__constant__`, the first of each declaration. Extents may be numbers, names of const or
+/// constexpr integers, macros of the file, and sums, differences and products of these; others are
+/// unknown. If two declarations of one name differ, it is left out.
 std::map<std::string, ArrayShape> array_shapes(const Source& source);
 
 }  // namespace tessera

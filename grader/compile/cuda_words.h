@@ -5,8 +5,8 @@
 
 namespace tessera {
 
-/// Whether `word` belongs to the language, to CUDA or to lab.cuh, so that no author chose it. Every
-/// word that begins with "__" is CUDA's.
+/// Whether `word` is a frequent word of the language, of CUDA or of lab.cuh, so that no author
+/// chose it. Every word that begins with "__" is CUDA's.
 bool is_cuda_word(const std::string& word);
 
 }  // namespace tessera

@@ -76,7 +76,7 @@ TEST(Slips, GridAndBlockAreExchanged) {
 
 TEST(Slips, AGuardIsTrueForNoThread) {
   EXPECT_THAT(slips_in(kernel("if (row < 0 && n > 2) p[row] = 1;")),
-              ElementsAre(HasSubstr("never true: row counts threads")));
+              ElementsAre(HasSubstr("never true: row is computed from numbers of threads")));
   EXPECT_THAT(slips_in(kernel("if (row > C.height) C(row, 0) = 1;")),
               ElementsAre(HasSubstr("turned round: it stores only where row is too large")));
   EXPECT_THAT(slips_in(kernel("if (row >= n) { p[row * 2] += 1; }")),
@@ -102,8 +102,8 @@ TEST(Slips, AVariableThatMayBeNegativeIsNotAThreadIndex) {
   const auto guarded = [](const std::string& start) {
     return kernel("const int begin = blockIdx.x * TILE + " + start + ";\nif (begin < 0) p[0] = 1;");
   };
-  EXPECT_THAT(slips_in(guarded("TILE")), ElementsAre(HasSubstr("never true: begin counts")));
-  EXPECT_THAT(slips_in(guarded("row")), ElementsAre(HasSubstr("never true: begin counts")));
+  EXPECT_THAT(slips_in(guarded("TILE")), ElementsAre(HasSubstr("never true: begin is computed")));
+  EXPECT_THAT(slips_in(guarded("row")), ElementsAre(HasSubstr("never true: begin is computed")));
   EXPECT_THAT(slips_in("constexpr int LEFT = -16;\n" + guarded("LEFT")), IsEmpty());
   EXPECT_THAT(slips_in("constexpr int LEFT{8 - TILE};\n" + guarded("LEFT")), IsEmpty());
   EXPECT_THAT(slips_in(guarded("n")), IsEmpty());

@@ -26,7 +26,7 @@ std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subjec
                                             const ShapeData& data, const GradeOptions& options);
 
 /// timed_values() of `work`, interleaved with `baseline` if there is one; "wrong" if the output of
-/// the last timed launch is wrong.
+/// a timed launch, drawn at random, is wrong.
 std::vector<Value> time_variant(const Experiment& experiment, const GpuWork& work,
                                 const std::optional<GpuWork>& baseline, const ShapeData& data,
                                 const GradeOptions& options);

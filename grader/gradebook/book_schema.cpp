@@ -19,7 +19,8 @@ CREATE TABLE source_key (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-/// The grades that points by hand were given on; beside another grade they do not count.
+/// The grades that a student's kernels had when points were given by hand; beside other grades
+/// these points do not count.
 constexpr const char* kAdjustedGrades = R"sql(
 CREATE TABLE adjusted_grade (
   adjustment INTEGER NOT NULL REFERENCES adjustment,
@@ -145,8 +146,8 @@ CREATE TABLE adjustment (
 ) STRICT;
 )sql";
 
-/// Adjustments of version 4 count as made on all that is there: it did not keep what was there
-/// then.
+/// Version 4 did not record which attempts there were when an adjustment was made: its adjustments
+/// count as made after all that the gradebook has.
 constexpr const char* kAboutWork = R"sql(
 ALTER TABLE attempt ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET seen = ranked.place

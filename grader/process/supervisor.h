@@ -21,7 +21,7 @@ struct SupervisorReport {
   int value = 0;
 };
 
-/// The descriptors in the program of SupervisorPlan::room and filter.
+/// The descriptors that SupervisorPlan::room and filter have in the program.
 constexpr int kRoomDescriptor = 4;
 constexpr int kFilterDescriptor = 5;
 
@@ -32,7 +32,7 @@ struct SupervisorPlan {
   int output;                // standard output of the program
   int log;                   // its standard error
   int reports;               // where the supervisor writes its reports
-  int room;                  // where bwrap writes; -1 without bwrap
+  int room;                  // where bwrap describes its sandbox, in JSON; -1 without bwrap
   int filter;                // process_group_filter(), which bwrap reads; -1 without bwrap
   pid_t parent;              // the process that forks
   std::uint64_t file_bytes;  // of any file that the program writes

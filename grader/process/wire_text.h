@@ -32,7 +32,7 @@ void require(bool holds, const char* otherwise);
 
 namespace tessera {
 
-inline constexpr int kMostLine = 1 << 22;  // a source has 1 MiB at most
+inline constexpr int kMostLine = 1 << 20;  // a source has 1 MiB at most
 
 /// The bytes of all statements and values of the text, in memory.
 std::size_t bytes_of(const Text& text);
