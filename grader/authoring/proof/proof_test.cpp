@@ -204,7 +204,7 @@ TEST_F(Proof, AKernelThatIgnoresTheLessonAndWinsMoreThanHalfIsAFault) {
   const LabProof good = proof();
   EXPECT_TRUE(good.ignoring.faults.empty()) << proof_text(good);
   // The file, and what is made from it: one thread, useless shared memory, atomics, and the lesson
-  // only where it is counted.
+  // only in visible counted cases.
   EXPECT_EQ(good.ignoring.total, 5u);
 
   const fs::path yaml = folder_.path() / "labs/00-difference/lab.yaml";
@@ -283,7 +283,7 @@ TEST_F(Proof, ReferencesOfOtherLabsAreTriedBothWays) {
   const LabProof result = proof();
   EXPECT_THAT(result.winning.faults, ElementsAre(HasSubstr("the reference of 01-after")));
   // This lab counts in a single case, so the technique in that case alone wins it.
-  EXPECT_THAT(result.ignoring.faults, ElementsAre(HasSubstr("where it is counted")));
+  EXPECT_THAT(result.ignoring.faults, ElementsAre(HasSubstr("in visible counted cases")));
   EXPECT_GT(result.ignoring.total, 1u);
 
   folder_.write("solutions/00-difference/mutants.yaml",

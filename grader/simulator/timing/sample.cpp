@@ -8,6 +8,9 @@
 namespace tessera::sim {
 namespace {
 
+/// From each of so many equal parts of the grid a block is sampled.
+constexpr std::uint64_t kParts = 8;
+
 /// Draws the number of a block that is not in the last place of any direction. If there are enough
 /// places, it is not in the first one nor in the last but one either: blocks at the grid's edge may
 /// have less work.
@@ -37,7 +40,11 @@ std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key) {
   };
   if (grid.x > 1) add(first + 1);
   if (grid.y > 1) add(first + grid.x);
-  add(inner_block(grid, ~key));
+  for (std::uint64_t part = 0; part < kParts; ++part) {
+    const std::uint64_t begin = grid.count() * part / kParts;
+    const std::uint64_t end = grid.count() * (part + 1) / kParts;
+    if (begin < end) add(begin + drawn(~key, part) % (end - begin));
+  }
   return blocks;
 }
 

@@ -216,12 +216,18 @@ TEST(SampledBlocks, HaveNoCountersIfTheyReadWhatOtherBlocksWrite) {
   EXPECT_TRUE(is_sampled(own + "st.global.u32 [%rd1], 1;"));
   EXPECT_TRUE(is_sampled(own + "st.global.u32 [%rd1], 1; ld.global.u32 %r0, [%rd1];"));
   EXPECT_FALSE(is_sampled(own + "ld.global.u32 %r0, [%rd1]; st.global.u32 [%rd1], 1;"));
-  EXPECT_TRUE(is_sampled("ld.global.u32 %r0, [count];"));
+  EXPECT_FALSE(is_sampled("ld.global.u32 %r0, [count];"));
   EXPECT_TRUE(is_sampled("st.global.u32 [count], 1;"));
   EXPECT_FALSE(is_sampled("atom.global.add.u32 %r0, [count], 1;"));
-  EXPECT_FALSE(
-      is_sampled("mov.u32 %r0, %ctaid.x; setp.eq.u32 %p0, %r0, 0; "
-                 "@%p0 st.global.u32 [count], 1; @!%p0 ld.global.u32 %r0, [count];"));
+}
+
+TEST(SampledBlocks, AreOfAllPartsOfTheGrid) {
+  for (const Dim3 grid : {Dim3{64, 1, 2}, Dim3{2, 2, 32}, Dim3{8, 1, 1}, Dim3{3, 1, 1}}) {
+    std::set<std::uint64_t> parts;
+    for (const std::uint64_t block : sim::blocks_to_sample(grid, 7))
+      parts.insert(block * 8 / grid.count());
+    EXPECT_EQ(parts.size(), std::min<std::uint64_t>(8, grid.count())) << grid.count();
+  }
 }
 
 TEST(SampledBlocks, OfTheGridsEdgeAreWaitedForAndStandForNoOthers) {
