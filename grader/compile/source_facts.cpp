@@ -218,13 +218,12 @@ class Neighbours {
   /// Whether there is a condition before or behind the tokens `first` to `last`, on one of their
   /// lines.
   bool decide(std::size_t first, std::size_t last) const {
-    const auto line = [](const Token& token) { return token.line; };
-    const auto lines =
-        std::ranges::subrange(std::ranges::lower_bound(code_, code_[first].line, {}, line),
-                              std::ranges::upper_bound(code_, code_[last].line, {}, line));
-    const auto begin = static_cast<std::size_t>(lines.begin() - code_.begin());
-    const auto end = static_cast<std::size_t>(lines.end() - code_.begin());
-    return before_[first] != before_[begin] || before_[end] != before_[last + 1];
+    const auto begin = std::ranges::lower_bound(code_, code_[first].line, {}, &Token::line);
+    const auto end = std::ranges::upper_bound(code_, code_[last].line, {}, &Token::line);
+    const auto before = [&](auto at) {
+      return before_[static_cast<std::size_t>(at - code_.begin())];
+    };
+    return before_[first] != before(begin) || before(end) != before_[last + 1];
   }
 
  private:

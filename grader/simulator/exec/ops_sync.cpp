@@ -130,6 +130,7 @@ void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
   // A block may have a thousand such threads at each of its barriers, and its kernel many branches.
   const auto is_early = [&](const Inst* from) {
     if (from == nullptr) return false;
+    worker.charge(1);
     const auto [entry, fresh] = block.early_returns.try_emplace({from, in_kernel.inst});
     if (fresh) {
       worker.charge(in_kernel.function().code.size() / kInstructionsOfStep);
@@ -151,7 +152,6 @@ void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
     });
   }
   if (absent == 0) return;
-  worker.charge(block.warps.size());
   block.diverged = past != 0;
   const Severity severity = past == 0 ? Severity::warning : Severity::error;
   const std::string subject = past == 0 ? "returned" : "went past";
