@@ -477,6 +477,27 @@ TEST_F(OrderCheats, LanesThatDoNotWaitForEachOtherLose) {
   expect_won(graded("__syncwarp();"));
 }
 
+TEST_F(OrderCheats, LanesThatReadWhatHigherLanesStoreWaitForThem) {
+  const auto graded = [&](const std::string& sync) {
+    return grade_lab(kDifferenceLab, difference_kernel(R"(
+  __shared__ int tile[BLOCK];
+  const int element = (blockIdx.x + 1) * BLOCK - 1 - t;
+  const int own = element < n ? input[element] : 0;
+  atomicExch(&tile[t], own);
+  )" + sync + R"(
+  int left = 0;
+  if (t % 32 < 31) left = atomicOr(&tile[t + 1], 0);
+  else if (element > 0 && element <= n) left = input[element - 1];
+  if (element < n) result[element] = own - left;
+)"));
+  };
+  const Record without = graded("");
+  EXPECT_EQ(without.score, 0) << summary(without);
+  EXPECT_THAT(item_called(without, "correctness/1").message,
+              HasSubstr("not if they run one by one"));
+  expect_won(graded("__syncwarp();"));
+}
+
 /// A kernel in which thread 0 of each block takes the number of the block's work by `take`, which
 /// sets `block`.
 std::string numbered_kernel(const std::string& variables, const std::string& take) {

@@ -85,7 +85,7 @@ TEST_F(CalibrationProposal, ListsWhatWasMeasuredAndWhatFollows) {
   performance/1  speedup over 01-naive
     measured  1.49 (1.465 to 1.515, 3 runs on NVIDIA H200)
     proposed  full 1.2, zero 1.0: kept
-    because   full is 1.2, what every card gains by a step that gains 1.465 on one; zero is the
+    because   full is 1.2, which every card reaches if one card reaches 1.465; zero is the
               baseline's own speed
   performance/2  time_ms on NVIDIA H200
     measured  2.11 (2.079 to 2.141, 3 runs)
@@ -130,9 +130,12 @@ TEST_F(RivalProposal, AKernelThatLosesTechniqueWinsNothingWhereItIsFarAway) {
 TEST_F(RivalProposal, SaysWhatAKernelWouldWin) {
   measured(Metric::time_ms, "NVIDIA H200", {2.11});
   measured_wrong("// expect: performance/1=fail -- no tile", 4.5);
-  EXPECT_THAT(text_of(lab_),
-              AllOf(HasSubstr("kept: easier than full 3.2, zero 4.4, which --raise sets"),
-                    HasSubstr("beware    wrong/naive.cu (4.455) would win 52 % of the points")));
+  EXPECT_THAT(
+      text_of(lab_),
+      AllOf(
+          HasSubstr(
+              "kept: easier than the rule's full 3.2, zero 4.4, which --raise\n              sets"),
+          HasSubstr("beware    wrong/naive.cu (4.455) would win 52 % of the points")));
 }
 
 TEST_F(RivalProposal, LeavesOutAKernelThatWasEdited) {
@@ -208,7 +211,10 @@ TEST_F(CalibrationProposal, RaisesARatioOnlyWhenAsked) {
       lab_with("    - {metric: speedup, over: 01-naive, zero: 1.0, full: 1.05, points: 15}\n");
   measured(Metric::speedup, "NVIDIA H200", {1.8});
   EXPECT_EQ(difference(lab), "");
-  EXPECT_THAT(text_of(lab), HasSubstr("kept: easier than full 1.2, zero 1.0, which --raise sets"));
+  EXPECT_THAT(
+      text_of(lab),
+      HasSubstr(
+          "kept: easier than the rule's full 1.2, zero 1.0, which --raise\n              sets"));
   request_.raise = true;
   EXPECT_THAT(difference(lab), HasSubstr("full: 1.2, points"));
 }

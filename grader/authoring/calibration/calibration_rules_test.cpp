@@ -185,7 +185,7 @@ TEST(Decide, SaysWhatItDid) {
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 6, .full = 3}, rule, false).word,
             "kept: within 10 % of the rule's full 3.2, zero 6.4");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 9, .full = 5}, rule, false).word,
-            "kept: easier than full 3.2, zero 6.4, which --raise sets");
+            "kept: easier than the rule's full 3.2, zero 6.4, which --raise sets");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 9, .full = 5}, rule, true).word, "harder");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 4, .full = 2}, rule, false).word, "easier");
   EXPECT_EQ(decide(Metric::time_ms, Range{.zero = 9, .full = 2}, rule, true).word,

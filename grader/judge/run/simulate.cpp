@@ -85,9 +85,11 @@ Way of_warps(const OtherOrder& order) {
                                                      : Phrase::not_reversed,
           .hint = Phrase::any_order_of_warps_hint};
 }
-constexpr Way kLanesApart{.turns = Turns::lanes,
-                          .right_otherwise = Phrase::not_lane_by_lane,
-                          .hint = Phrase::lanes_apart_hint};
+constexpr Way of_lanes(Turns turns) {
+  return {.turns = turns,
+          .right_otherwise = Phrase::not_lane_by_lane,
+          .hint = Phrase::lanes_apart_hint};
+}
 constexpr Way kBlocksTogether{.turns = Turns::blocks,
                               .right_otherwise = Phrase::not_blocks_together,
                               .hint = Phrase::blocks_together_hint};
@@ -112,7 +114,10 @@ class CaseRun {
     if (context_.program.kernel.talks) {
       for (const OtherOrder& order : kOtherOrders) add_way(shape, of_warps(order), outcome);
     }
-    if (context_.program.kernel.loads_talk) add_way(shape, kLanesApart, outcome);
+    if (context_.program.kernel.loads_talk) {
+      for (const Turns turns : {Turns::lanes, Turns::rising_lanes})
+        add_way(shape, of_lanes(turns), outcome);
+    }
     if (context_.program.kernel.blocks_talk && shape.grid.count() > 1)
       add_way(shape, kBlocksTogether, outcome);
     if (changed_variables_) add_way(shape, kSecondLaunch, outcome);
@@ -137,7 +142,7 @@ class CaseRun {
       other.status = Status::review;
       other.findings.clear();
     }
-    if (way.turns == Turns::lanes) other.findings.clear();  // its results alone count
+    if (lanes_run_apart(way.turns)) other.findings.clear();  // its results alone count
     for (Finding& finding : other.findings) {
       if (finding.line != 0) continue;  // a line explains itself
       finding.message = way.right_otherwise + finding.message;
@@ -186,7 +191,7 @@ class CaseRun {
         step_limit(padded_work(context_.lab, context_.test_case.extents), patience_.timeouts);
     if (turns == Turns::usual) return together;
     constexpr std::uint64_t kLanes = 32;  // each runs the instructions of its warp by itself
-    return (turns == Turns::lanes ? kLanes * together : together) + kStepsOfWaiting;
+    return (lanes_run_apart(turns) ? kLanes * together : together) + kStepsOfWaiting;
   }
 
   std::uint64_t most_launch_steps(Turns turns) const {

@@ -141,8 +141,9 @@ void start_warp(Worker& worker, Warp& warp) {
   worker.charge_bytes(Frame::bytes_of(*launch.kernel) + 2 * warp.local.size());
   warp.activate(&warp.root);
   const Inst* first = launch.kernel->code.data();
-  if (launch.turns != Turns::lanes) return warp.splits.push_back({first, warp.live, &warp.root});
-  for (unsigned lane = kLanes; lane-- > 0;) {
+  if (!lanes_run_apart(launch.turns)) return warp.splits.push_back({first, warp.live, &warp.root});
+  for (unsigned place = 0; place < kLanes; ++place) {
+    const unsigned lane = launch.turns == Turns::lanes ? kLanes - 1 - place : place;
     if ((warp.live >> lane) & 1) warp.splits.push_back({first, Mask{1} << lane, &warp.root});
   }
 }

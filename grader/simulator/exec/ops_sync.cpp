@@ -96,7 +96,7 @@ void note_different_barriers(Worker& worker, WaitingPlace here, WaitingPlace the
 
 /// Notes that the threads of a warp reached a barrier in parts: all of them must come together.
 void note_parts(Worker& worker, const WaitingPlace& place) {
-  if (worker.launch->turns == Turns::lanes) return;  // in this order they never come together
+  if (lanes_run_apart(worker.launch->turns)) return;  // in this order they never come together
   worker.block.diverged = true;
   worker.note({FindingKind::divergent_barrier, &place.function(), place.inst->source, "parts"}, 1,
               [&](FindingNote& note) {

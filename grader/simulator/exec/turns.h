@@ -17,9 +17,15 @@ enum class Turns {
   lanes,          // as usual, but the lanes of a warp run one by one, by falling number, and meet
                   // only where an instruction says so. Only its results count: it has findings of
                   // its own, and takes up to 32 times as many steps
+  rising_lanes,   // the same by rising number
   blocks,         // several blocks at the same time: a warp's turn ends when it has talked, usually
                   // once. Each block's warps take turns by rising or by falling number, which is
                   // drawn. Accesses of global memory are not checked
 };
+
+/// Whether the lanes of a warp run one by one.
+constexpr bool lanes_run_apart(Turns turns) {
+  return turns == Turns::lanes || turns == Turns::rising_lanes;
+}
 
 }  // namespace tessera
