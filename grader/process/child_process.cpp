@@ -126,6 +126,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
     }
   }
   const double cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  result.cpu_seconds = cpu;
   if (WIFEXITED(status)) {
     result.status = WEXITSTATUS(status);
   } else {

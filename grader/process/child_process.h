@@ -46,6 +46,7 @@ struct ChildResult {
   };
   End end = End::exited;
   int status = 0;
+  double cpu_seconds = 0;
   std::string output;  // standard output, whole
   std::string log;     // standard error, its head
 };

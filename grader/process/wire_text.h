@@ -32,7 +32,7 @@ void require(bool holds, const char* otherwise);
 
 namespace tessera {
 
-inline constexpr int kMostLine = 1 << 20;  // a source has 1 MiB at most
+inline constexpr int kMostLine = 1 << 22;  // more than a source of at most 1 MiB has
 
 /// The bytes of all statements and values of the text, in memory.
 std::size_t bytes_of(const Text& text);

@@ -53,8 +53,8 @@ RuleResult apply_rule(const RuleRequest& request);
 /// What becomes of the ends in a lab.
 struct RangeDecision {
   Threshold::Range range;
-  std::string
-      word;  // "new", "easier", "harder", "kept: within 10 % of the rule's full 3.2, zero 6.4"
+  /// "new", "easier", "harder", "kept: within 10 % of the rule's full 3.2, zero 6.4".
+  std::string word;
 };
 
 /// A present end becomes easier if the rule's is easier by more than 10 %, and harder only with

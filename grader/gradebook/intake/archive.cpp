@@ -4,7 +4,6 @@
 #include <archive_entry.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@ namespace tessera {
 namespace wire {
 TESSERA_FIELDS(RefusedEntry, it.path, it.reason, it.bytes);
 TESSERA_FIELDS(Error, it.file, it.line, it.column, it.message);
-TESSERA_FIELDS(Unpacked, it.entries, it.kept_bytes, it.seconds, it.refused, it.error);
+TESSERA_FIELDS(Unpacked, it.entries, it.kept_bytes, it.refused, it.error);
 }  // namespace wire
 
 namespace {
@@ -144,15 +143,6 @@ struct FreeArchive {
 };
 
 using ArchiveReader = std::unique_ptr<struct archive, FreeArchive>;
-
-double processor_seconds() {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
 
 /// A compressed tar has two readers: `unpacked_` decompresses for `archive_`, and every byte is
 /// counted. A single reader would unpack in one call, uncounted, what it skips: an entry, its
@@ -502,8 +492,7 @@ std::size_t archive_ending(std::string_view name) {
 /// out.
 std::string answer_of(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
   try {
-    Unpacked unpacked = unpack_here(archive, into, limits);
-    unpacked.seconds = processor_seconds();
+    const Unpacked unpacked = unpack_here(archive, into, limits);
     return wire::Writer().put(std::optional<std::string>()).put(unpacked).take();
   } catch (const ResourceFailure& failure) {
     return wire::Writer().put(std::optional<std::string>(failure.what())).take();
@@ -538,11 +527,9 @@ Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimi
                   .memory_bytes = limits.memory_bytes,
                   .output_bytes = limits.bytes});
   if (!result) throw ResourceFailure(archive.string() + ": " + result.error().str());
-  Unpacked unpacked;
   const auto failed = [&](std::string message) {
-    unpacked.seconds = limits.seconds;
-    unpacked.error = Error{.file = archive.string(), .message = std::move(message)};
-    return unpacked;
+    return Unpacked{.seconds = result->cpu_seconds,
+                    .error = Error{.file = archive.string(), .message = std::move(message)}};
   };
   if (result->end == ChildResult::End::out_of_time)
     return failed(fmt::format("is a bomb: unpacking it takes more than {:.0f} s", limits.seconds));
@@ -553,11 +540,12 @@ Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimi
     wire::Reader answer(result->output);
     if (const auto failure = answer.get<std::optional<std::string>>())
       throw ResourceFailure(*failure);
-    unpacked = answer.get_last<Unpacked>();
+    auto unpacked = answer.get_last<Unpacked>();
+    unpacked.seconds = result->cpu_seconds;
+    return unpacked;
   } catch (const wire::WireError&) {
     return failed("is broken: it broke the process that unpacked it");
   }
-  return unpacked;
 }
 
 }  // namespace tessera

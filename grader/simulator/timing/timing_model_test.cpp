@@ -219,6 +219,9 @@ TEST(SampledBlocks, HaveNoCountersIfTheyReadWhatOtherBlocksWrite) {
   EXPECT_FALSE(is_sampled("ld.global.u32 %r0, [count];"));
   EXPECT_TRUE(is_sampled("st.global.u32 [count], 1;"));
   EXPECT_FALSE(is_sampled("atom.global.add.u32 %r0, [count], 1;"));
+  EXPECT_FALSE(
+      is_sampled("mov.u32 %r0, %ctaid.x; setp.eq.u32 %p0, %r0, 0; "
+                 "@%p0 st.global.u32 [count], 1; @!%p0 ld.global.u32 %r0, [count];"));
 }
 
 TEST(SampledBlocks, AreOfAllPartsOfTheGrid) {
