@@ -191,6 +191,13 @@ void Decoder::emit_activemask(const Opcode&) {
   append(inst);
 }
 
+void Decoder::emit_sleep(const Opcode&) {
+  expect_operands(1);
+  Inst inst = blank(sleep_for);
+  inst.a = source(operand(0), 4);
+  append(inst);
+}
+
 void Decoder::emit_fence(const Opcode& op) {
   // Fences of a proxy order what is not simulated; the other words do not order earlier accesses
   // before a later store.

@@ -110,6 +110,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.worker = &worker;
   warp.block = &block;
   warp.steps = warp.slice_start = warp.patience_start = 0;
+  warp.asleep_until = 0;
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
   warp.floating_point = warp.shuffles = warp.loaded_bytes = 0;
@@ -189,6 +190,17 @@ Warp* held_warp(const Launch& launch, Block& block, std::uint32_t epoch) {
   return block.held;
 }
 
+/// If warps are asleep, time goes on to the moment when the next one wakes. Returns whether one was.
+bool wake_next(Block& block) {
+  std::uint64_t next = 0;
+  for (const Warp& warp : block.warps) {
+    if (warp.asleep_until > block.time && (next == 0 || warp.asleep_until < next))
+      next = warp.asleep_until;
+  }
+  if (next != 0) block.time = next;
+  return next != 0;
+}
+
 }  // namespace
 
 Dim3 block_id(std::uint64_t index, Dim3 grid) {
@@ -219,6 +231,7 @@ void Worker::start_block(std::uint64_t index) {
   block.barriers = {};
   block.patience = launch->patience();
   block.turns = 0;
+  block.time = 0;
   block.held = nullptr;
   block.patience_ended = false;
   block.diverged = false;
@@ -239,11 +252,16 @@ bool Worker::take_turns() {
                                                       : warps_fall(launch->turns);
   const Warp* const held = held_warp(*launch, block, history.epoch);
   bool ran = false;
+  std::uint64_t longest = 0;
   for (std::size_t turn = 0; turn < block.warps.size(); ++turn) {
     Warp& warp = block.warps[falling ? block.warps.size() - 1 - turn : turn];
-    if (&warp != held) ran |= take_turn(warp);
+    if (&warp == held || warp.asleep_until > block.time) continue;
+    const std::uint64_t before = warp.steps;
+    ran |= take_turn(warp);
+    longest = std::max(longest, warp.steps - before);
   }
-  if (ran) return true;
+  block.time += longest;
+  if (ran || wake_next(block)) return true;
   if (held != nullptr) {  // all others wait, perhaps for it
     block.held = nullptr;
     return true;

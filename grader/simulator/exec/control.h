@@ -35,6 +35,9 @@ const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask);
 const Inst* trap(Warp& warp, const Inst* inst, Mask mask);
 const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask);
 
+/// a: nanoseconds (32-bit).
+const Inst* sleep_for(Warp& warp, const Inst* inst, Mask mask);
+
 /// bar.sync, bar.arrive and bar.red. a: barrier number, b: threads (both 32-bit); c.offset:
 /// predicate of bar.red.
 struct BarrierFlags {

@@ -108,6 +108,7 @@ struct Warp {
   std::uint64_t slice_start = 0;     // steps when its turn began
   std::uint64_t patience_start = 0;  // steps when parked lanes last went on alone
   std::uint64_t held_at = 0;         // steps when a warp of its block was last held
+  std::uint64_t asleep_until = 0;    // Block::time before which it gets no turn
   std::uint64_t floating_point = 0;  // as in WarpWork, like the next two
   std::uint64_t shuffles = 0;
   std::uint64_t loaded_bytes = 0;
@@ -177,6 +178,7 @@ struct Block {
   std::uint64_t patience = kPatience;
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // how many turns were drawn
+  std::uint64_t time = 0;        // in steps: warps that take turns one after the other share it
   std::uint64_t drawn_turn = 0;  // length of the running turn: instructions, or accesses that talk
   Warp* held = nullptr;          // Turns::drawn: gets no turn for the time being
   std::uint32_t held_in = 0;     // the epoch in which a warp was held last

@@ -83,6 +83,35 @@ TEST(FallingOrder, ShowsWhatVolatileHides) {
   EXPECT_NE(falling, (Values{0, 100, 132, 164}));
 }
 
+TEST(Sleeping, GivesTheOtherWarpsTime) {
+  // Warp 0 stores after a sleep, and the others read before it ends, in every order.
+  const std::string body = R"(
+    setp.ne.u32 %p0, %w, 0; @%p0 bra READ;
+    nanosleep.u32 100000; st.volatile.global.u32 [%out+512], 1; bra END;
+  READ:
+    mov.u32 %r1, 0;
+  WORK:
+    add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 5000; @%p1 bra WORK;
+    ld.volatile.global.u32 %r3, [%out+512]; add.u32 %r3, %r3, 7; st.global.u32 [%out_at], %r3;
+  END:)";
+  for (const Turns turns : {Turns::usual, Turns::falling, Turns::single, Turns::drawn})
+    EXPECT_EQ(of_each_warp(body, turns), (Values{0, 7, 7, 7}));
+}
+
+TEST(Sleeping, EndsWhenAllOthersWait) {
+  // Three warps wait for what warp 0 stores between two sleeps; then all meet at a barrier.
+  const std::string body = R"(
+    setp.ne.u32 %p0, %w, 0; @%p0 bra AWAIT;
+    nanosleep.u32 1000; st.volatile.global.u32 [%out+512], 1; nanosleep.u32 4294967295; bra MEET;
+  AWAIT:
+    nanosleep.u32 20; ld.volatile.global.u32 %r3, [%out+512]; setp.eq.u32 %p1, %r3, 0;
+    @%p1 bra AWAIT;
+  MEET:
+    bar.sync 0; ld.volatile.global.u32 %r3, [%out+512]; st.global.u32 [%out_at], %r3;)";
+  for (const Turns turns : {Turns::usual, Turns::falling, Turns::single, Turns::drawn})
+    EXPECT_EQ(of_each_warp(body, turns), (Values{1, 1, 1, 1}));
+}
+
 /// Runs the kernel in all orders; expects no findings and the same words in `out`.
 void expect_same_in_both_orders(const std::string& body) {
   std::vector<Values> out;

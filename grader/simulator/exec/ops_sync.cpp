@@ -316,6 +316,25 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
   return nullptr;
 }
 
+// ---- sleeping
+
+/// The whole warp gets no turn for as many steps as one of its lanes sleeps nanoseconds: a card may
+/// sleep for any time up to twice that.
+const Inst* sleep_for(Warp& warp, const Inst* inst, Mask mask) {
+  constexpr std::uint32_t kMostNanoseconds = 1'000'000;
+  const std::uint32_t* asked = warp.reg<std::uint32_t>(inst->a);
+  std::uint32_t longest = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    longest = std::max(longest, std::min(asked[lane], kMostNanoseconds));
+  });
+  if (longest == 0) return inst + 1;
+  warp.asleep_until = warp.block->time + (warp.steps - warp.slice_start) + longest;
+  warp.worker->charge(warp.block->warps.size());  // all of them are asked again whether they can run
+  end_turn(warp);
+  warp.park(inst + 1, SplitState::ready);
+  return nullptr;
+}
+
 // ---- warp-wide instructions
 
 namespace {
