@@ -61,13 +61,14 @@ class Descriptor {
   int number_;
 };
 
-/// Whether the rule was added, or the path does not exist.
-bool allow_reading(int ruleset, const std::filesystem::path& path) {
+/// Whether the rule was added, or the path does not exist. A single file gets no rights but those
+/// of reading.
+bool allow(int ruleset, const std::filesystem::path& path, std::uint64_t rights) {
   const Descriptor file(open(path.c_str(), O_PATH | O_CLOEXEC));
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return errno != EMFILE;
   landlock_path_beneath_attr rule{};
-  rule.allowed_access = S_ISDIR(status.st_mode) ? kRead : kReadFile;
+  rule.allowed_access = S_ISDIR(status.st_mode) ? rights : rights & kReadFile;
   rule.parent_fd = file.number();
   return syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
@@ -84,15 +85,17 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
-std::optional<std::string> confine_to_reading(const std::vector<std::filesystem::path>& paths) {
+std::optional<std::string> confine_to_files(const std::vector<std::filesystem::path>& readable,
+                                            const std::filesystem::path& writable) {
   const int version = landlock_version();
   if (version == 0) return not_restricted();
   const Ruleset rules = all_rights(version);
   const Descriptor ruleset(syscall(SYS_landlock_create_ruleset, &rules, size_of_rules(version), 0));
   if (ruleset.number() < 0) return not_restricted();
-  for (const std::filesystem::path& path : paths) {
-    if (!allow_reading(ruleset.number(), path)) return not_restricted();
+  for (const std::filesystem::path& path : readable) {
+    if (!allow(ruleset.number(), path, kRead)) return not_restricted();
   }
+  if (!writable.empty() && !allow(ruleset.number(), writable, rules.files)) return not_restricted();
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) {
     return not_restricted();

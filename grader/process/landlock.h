@@ -13,11 +13,12 @@ namespace tessera {
 int landlock_version();
 
 /// From now on this process, and every program that it executes, can open for reading and execute
-/// only the files in `paths` (folders with all below them, or single files); paths that do not
-/// exist are left out. It cannot create, write, rename or delete a file by its name, nor, if the
-/// kernel's version supports that, reach a TCP port, an abstract socket or a process outside. Open
-/// descriptors keep their rights. Call it while no other thread runs. Returns why it failed, also
-/// if there is no Landlock.
-std::optional<std::string> confine_to_reading(const std::vector<std::filesystem::path>& paths);
+/// only the files in `readable` (folders with all below them, or single files); paths that do not
+/// exist are left out. It can create, read, write, rename and delete files by their names only in
+/// the folder `writable`, in none if that is empty; nor can it, if the kernel's version supports
+/// that, reach a TCP port, an abstract socket or a process outside. Open descriptors keep their
+/// rights. Call it while no other thread runs. Returns why it failed, also if there is no Landlock.
+std::optional<std::string> confine_to_files(const std::vector<std::filesystem::path>& readable,
+                                            const std::filesystem::path& writable = {});
 
 }  // namespace tessera

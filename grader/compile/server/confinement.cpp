@@ -124,7 +124,7 @@ std::vector<std::filesystem::path> readable_to_compilers(std::vector<std::filesy
 
 std::optional<std::string> confine_to_compiling(const CompilingRights& rights) {
   if (landlock_version() > 0) {
-    if (auto reason = confine_to_reading(readable_to_compilers(rights.readable))) return reason;
+    if (auto reason = confine_to_files(readable_to_compilers(rights.readable))) return reason;
   }
   auto reason = load_system_call_filter(make_filter(rights));
   // The server reads the names of the files that this process asks for (process/file_gate.h).

@@ -24,6 +24,7 @@
 #include "common/text.h"
 #include "grader/gradebook/intake/names.h"
 #include "grader/gradebook/intake/read_file.h"
+#include "grader/gradebook/intake/unpacking_rights.h"
 #include "grader/process/child_process.h"
 #include "grader/process/wire.h"
 
@@ -521,11 +522,14 @@ Unpacked unpack_here(const fs::path& archive, const fs::path& into, const Archiv
 
 Unpacked unpack(const fs::path& archive, const fs::path& into, const ArchiveLimits& limits) {
   const fs::path from = fs::absolute(archive), to = fs::absolute(into);  // the child is in "/"
-  const Expected<ChildResult> result =
-      run_forked([&] { return print(answer_of(from, to, limits)) ? 0 : 1; },
-                 {.cpu_seconds = limits.seconds,
-                  .memory_bytes = limits.memory_bytes,
-                  .output_bytes = limits.bytes});
+  const Expected<ChildResult> result = run_forked(
+      [&] {
+        confine_to_unpacking(from, to);
+        return print(answer_of(from, to, limits)) ? 0 : 1;
+      },
+      {.cpu_seconds = limits.seconds,
+       .memory_bytes = limits.memory_bytes,
+       .output_bytes = limits.bytes});
   if (!result) throw ResourceFailure(archive.string() + ": " + result.error().str());
   const auto failed = [&](std::string message) {
     return Unpacked{.seconds = result->cpu_seconds,

@@ -190,7 +190,8 @@ Warp* held_warp(const Launch& launch, Block& block, std::uint32_t epoch) {
   return block.held;
 }
 
-/// If warps are asleep, time goes on to the moment when the next one wakes. Returns whether one was.
+/// If warps are asleep, time goes on to the moment when the next one wakes. Returns whether one
+/// was.
 bool wake_next(Block& block) {
   std::uint64_t next = 0;
   for (const Warp& warp : block.warps) {

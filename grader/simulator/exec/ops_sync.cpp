@@ -329,7 +329,8 @@ const Inst* sleep_for(Warp& warp, const Inst* inst, Mask mask) {
   });
   if (longest == 0) return inst + 1;
   warp.asleep_until = warp.block->time + (warp.steps - warp.slice_start) + longest;
-  warp.worker->charge(warp.block->warps.size());  // all of them are asked again whether they can run
+  warp.worker->charge(
+      warp.block->warps.size());  // all of them are asked again whether they can run
   end_turn(warp);
   warp.park(inst + 1, SplitState::ready);
   return nullptr;
