@@ -1,4 +1,4 @@
-# cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D INTO=FILE -P suites.cmake: writes a file that
+# cmake -D PROGRAM=[EMULATOR;]FILE -D LONG=... -D PROPERTIES=... -D CACHE=FOLDER -D INTO=FILE -P suites.cmake: writes a file that
 # CTest includes, with a test for each suite of a GoogleTest program (CMakeLists.txt, tessera_test).
 cmake_minimum_required(VERSION 3.25)
 list(REMOVE_ITEM PROGRAM "")
@@ -30,7 +30,7 @@ foreach(suite IN LISTS suites)
     string(APPEND text "add_test([[${test}]] [[${command}]] [[--gtest_filter=${suite}.*]])\n"
       "set_tests_properties([[${test}]] PROPERTIES TIMEOUT 900${cost}"
       " SKIP_REGULAR_EXPRESSION [=[\\[  SKIPPED \\] [^\n]*\n$]=]"
-      " ENVIRONMENT [[OMP_WAIT_POLICY=passive;GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}]]")
+      " ENVIRONMENT [[OMP_WAIT_POLICY=passive;TESSERA_TEST_CACHE=${CACHE};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}]]")
     foreach(word IN LISTS PROPERTIES)
       string(APPEND text " [[${word}]]")
     endforeach()

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/text.h"
+#include "grader/compile/testing/kit_compiler.h"
 #include "grader/lab/test_folder.h"
 
 namespace tessera {
@@ -24,7 +25,7 @@ struct ProgramResult {
   std::string err;
 };
 
-/// `tessera` in the folder's root, with its own cache. Output goes to files, so that a test can
+/// `tessera` in the folder's root, with the tests' cache. Output goes to files, so that a test can
 /// read it while the program runs.
 class RunningProgram {
  public:
@@ -70,7 +71,8 @@ class RunningProgram {
     pointers.push_back(nullptr);
     redirect("out.txt", STDOUT_FILENO);
     redirect("err.txt", STDERR_FILENO);
-    setenv("TESSERA_CACHE", (folder_ / "cache").c_str(), 1);
+    const std::filesystem::path shared = shared_cache();
+    setenv("TESSERA_CACHE", (shared.empty() ? folder_ / "cache" : shared).c_str(), 1);
     if (chdir(folder_.c_str()) == 0) execv(pointers[0], pointers.data());
     _exit(127);
   }
