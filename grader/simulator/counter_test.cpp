@@ -664,6 +664,18 @@ TEST(LongestWarp, HasTheMostBytes) {
   EXPECT_EQ(metrics_of(loads, {256, 1, 1}, {3, 1, 1})[Metric::longest_warp_load_bytes], 128);
 }
 
+TEST(LocalRequests, AreLoadsAndStoresOfLocalMemory) {
+  const auto requests = [](const std::string& body) {
+    return metrics_of(".local .align 4 .b8 own[16]; .reg .b64 %own; mov.u64 %own, own;" + body,
+                      {256, 1, 1}, {3, 1, 1})[Metric::local_requests];
+  };
+  EXPECT_EQ(requests(""), 0);
+  // 24 warps, in half of which no lane stores; a generic address counts as well.
+  EXPECT_EQ(requests("st.local.u32 [own], 1; ld.local.u32 %r0, [own];"), 48);
+  EXPECT_EQ(requests("setp.ge.u32 %p0, %index, 384; @!%p0 st.local.u32 [own+4], 1;"), 12);
+  EXPECT_EQ(requests("cvta.local.u64 %own, %own; st.u32 [%own+8], 1;"), 24);
+}
+
 TEST(LoadedBytes, AreThoseThatLanesRequest) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);

@@ -113,7 +113,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.asleep_until = 0;
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
-  warp.floating_point = warp.shuffles = warp.loaded_bytes = 0;
+  warp.floating_point = warp.shuffles = warp.loaded_bytes = warp.local_accesses = 0;
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.full_sync_time = 0;
@@ -281,7 +281,8 @@ void Worker::end_block() {
                      .lane_instructions = warp.lane_steps,
                      .floating_point = warp.floating_point,
                      .shuffles = warp.shuffles,
-                     .loaded_bytes = warp.loaded_bytes});
+                     .loaded_bytes = warp.loaded_bytes,
+                     .local_accesses = warp.local_accesses});
 }
 
 void report_deadlock(Worker& worker) {

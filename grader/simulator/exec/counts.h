@@ -48,6 +48,7 @@ struct WarpWork {
   std::uint64_t floating_point = 0;     // instructions that add or multiply such numbers
   std::uint64_t shuffles = 0;           // instructions that exchange or add up values of lanes
   std::uint64_t loaded_bytes = 0;       // that lanes asked of global memory
+  std::uint64_t local_accesses = 0;     // instructions that access local memory
 };
 
 /// What several warps did. All but `barriers` is of blocks that came to their end.
@@ -71,7 +72,7 @@ struct WarpCounts {
  private:
   static constexpr std::uint64_t WarpWork::*kNumbers[] = {
       &WarpWork::instructions, &WarpWork::lane_instructions, &WarpWork::floating_point,
-      &WarpWork::shuffles, &WarpWork::loaded_bytes};
+      &WarpWork::shuffles, &WarpWork::loaded_bytes, &WarpWork::local_accesses};
 };
 
 }  // namespace tessera::sim

@@ -306,6 +306,7 @@ struct Registers {
 
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  if constexpr (kSpace == Space::local) ++warp.local_accesses;
   const Registers registers(warp, inst, inst->dst, kVector);
   const unsigned count = kVector ? inst->count : 1;
   for_lanes(pattern.mask, [&](unsigned lane) {
@@ -433,6 +434,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 
 template <class T, class D, Space kSpace, bool kVector>
 void store_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
+  if constexpr (kSpace == Space::local) ++warp.local_accesses;
   const Registers registers(warp, inst, inst->b, kVector);
   const unsigned count = kVector ? inst->count : 1;
   for_lanes(pattern.mask, [&](unsigned lane) {
