@@ -34,6 +34,7 @@ WrongOutput wrong_output(const CaseContext& context, const FailedRun& run) {
   parts.got = run.after.back();
   parts.reference = run.reference;
   parts.shape = run.shape;
+  parts.shared_bytes = run.shape.shared_bytes + context.program.kernel.static_shared_bytes;
   parts.reference_for = [context](
                             const std::vector<HostMatrix>& inputs,
                             std::span<const std::int32_t> elements) -> std::optional<Reference> {

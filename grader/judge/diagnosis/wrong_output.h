@@ -47,6 +47,7 @@ class WrongOutput {
     HostMatrix got;
     Reference reference;
     LaunchShape shape;
+    std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
     ReferenceFor reference_for;
   };
 
@@ -87,8 +88,8 @@ class WrongOutput {
   /// How far apart the rows of each operand but `operand` are: {"the pitch of B", 40}.
   std::vector<std::pair<Text, int>> other_pitches(std::size_t operand) const;
 
-  /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents; each
-  /// at least 2.
+  /// Sizes that a tile of the kernel may have along an inner extent, from the block's extents and
+  /// its shared memory; each at least 2.
   std::vector<int> tile_sizes() const;
 
   /// Parts of the output that one block may compute, the likeliest first.
