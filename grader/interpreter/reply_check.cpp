@@ -120,7 +120,8 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
-  require(counters(Metric::local_requests) <= instructions, "more local accesses than instructions");
+  require(counters(Metric::local_requests) <= instructions,
+          "more local accesses than instructions");
   require(
       counters(Metric::floating_point_instructions) + counters(Metric::shuffles) <= instructions,
       "more floating-point instructions or shuffles than instructions");

@@ -72,7 +72,7 @@ struct WarpCounts {
  private:
   static constexpr std::uint64_t WarpWork::*kNumbers[] = {
       &WarpWork::instructions, &WarpWork::lane_instructions, &WarpWork::floating_point,
-      &WarpWork::shuffles, &WarpWork::loaded_bytes, &WarpWork::local_accesses};
+      &WarpWork::shuffles,     &WarpWork::loaded_bytes,      &WarpWork::local_accesses};
 };
 
 }  // namespace tessera::sim

@@ -1,4 +1,4 @@
-// expect: output-not-written, race -- the rows and columns of a thread overlap those of its neighbours
+// expect: output-not-written, race -- the rows and columns of a thread overlap its neighbours'
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 128;
