@@ -81,7 +81,7 @@ TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
   const std::string program = "'" + (build.path() / "run" / GetParam()).string() + "'";
   for (const std::string tool : {"memcheck --leak-check full", "racecheck"}) {
     result = run_command("compute-sanitizer --error-exitcode 9 --tool " + tool + " " + program +
-                         " --size 32 --repeat 0");
+                         " --size 128 --repeat 0");
     if (result.status == 127) GTEST_SKIP() << "there is no compute-sanitizer here";
     if (count("Device not supported") > 0) GTEST_SKIP() << result.output;
     EXPECT_EQ(result.status, 0) << tool << "\n" << result.output;
@@ -89,7 +89,7 @@ TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
 }
 
 TEST_P(RunLab, TheSkeletonIsWrongAndSaysWhere) {
-  run(GetParam() + " --size 32");
+  run(GetParam() + " --size 128");
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 1) << result.output;
   EXPECT_THAT(result.output, HasSubstr(" was not written and should be "));
