@@ -68,7 +68,12 @@ class RunLabOnGpu : public ::testing::Test {
   RunResult result;
 };
 
-class RunLab : public RunLabOnGpu, public ::testing::WithParamInterface<std::string> {};
+class RunLab : public RunLabOnGpu, public ::testing::WithParamInterface<std::string> {
+ protected:
+  /// A small product. The tiles of lab 10 and those that follow have 128 rows and columns; a block
+  /// of lab 02 holds at most 32.
+  static std::string small() { return GetParam() < "10" ? " --size 32" : " --size 128"; }
+};
 
 TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
   run("--from solutions " + GetParam() + " --memory all");
@@ -81,7 +86,7 @@ TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
   const std::string program = "'" + (build.path() / "run" / GetParam()).string() + "'";
   for (const std::string tool : {"memcheck --leak-check full", "racecheck"}) {
     result = run_command("compute-sanitizer --error-exitcode 9 --tool " + tool + " " + program +
-                         " --size 128 --repeat 0");
+                         small() + " --repeat 0");
     if (result.status == 127) GTEST_SKIP() << "there is no compute-sanitizer here";
     if (count("Device not supported") > 0) GTEST_SKIP() << result.output;
     EXPECT_EQ(result.status, 0) << tool << "\n" << result.output;
@@ -89,7 +94,7 @@ TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {
 }
 
 TEST_P(RunLab, TheSkeletonIsWrongAndSaysWhere) {
-  run(GetParam() + " --size 128");
+  run(GetParam() + small());
   if (IsSkipped()) return;
   EXPECT_EQ(result.status, 1) << result.output;
   EXPECT_THAT(result.output, HasSubstr(" was not written and should be "));

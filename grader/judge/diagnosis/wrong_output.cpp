@@ -99,12 +99,15 @@ std::vector<int> WrongOutput::tile_sizes() const {
        {static_cast<int>(block.x), static_cast<int>(block.y), side_of_square(block.count())}) {
     if (size > 1) add_unique(sizes, size);
   }
-  // Two tiles fill the shared memory: one as high as the block's part of the output, one as wide.
+  // Two tiles fill the shared memory: one as high as the block's part of the output, one as wide;
+  // their rows may be padded.
+  constexpr std::uint64_t kMostPadding = 16;  // words, for each element along the inner extent
   const Dim3& grid = parts_.shape.grid;
   const auto of_each = static_cast<std::uint64_t>(share(height(), grid.y) + share(width(), grid.x));
   const std::uint64_t words = parts_.shared_bytes / 4;
-  if (of_each > 0 && words > of_each && words % of_each == 0)
-    add_unique(sizes, static_cast<int>(words / of_each));
+  const std::uint64_t depth = of_each > 0 ? words / of_each : 0;
+  if (depth > 1 && words - depth * of_each <= depth * kMostPadding)
+    add_unique(sizes, static_cast<int>(depth));
   return sizes;
 }
 

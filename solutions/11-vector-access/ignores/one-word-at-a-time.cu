@@ -1,0 +1,58 @@
+// expect: technique/1=fail -- the kernel of lab 10: every load fetches one word
+#include <tessera/lab.cuh>
+
+constexpr int TILE = 128;
+constexpr int DEPTH = 8;
+constexpr int OWN = 8;
+constexpr int SIDE = TILE / OWN;
+constexpr int THREADS = SIDE * SIDE;
+
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  __shared__ float As[TILE][DEPTH];
+  __shared__ float Bs[DEPTH][TILE];
+
+  const int thread = threadIdx.y * SIDE + threadIdx.x;
+  const int first_row = blockIdx.y * TILE;  // where this block's tile of C starts
+  const int first_col = blockIdx.x * TILE;
+
+  float sums[OWN][OWN] = {};
+  for (int start = 0; start < A.width; start += DEPTH) {
+    const Matrix<const float> A_tile = A.view(first_row, start, TILE, DEPTH);
+    const Matrix<const float> B_tile = B.view(start, first_col, DEPTH, TILE);
+#pragma unroll
+    for (int copied = 0; copied < TILE * DEPTH; copied += THREADS) {
+      const int i = copied + thread;
+      As[i / DEPTH][i % DEPTH] = A_tile(i / DEPTH, i % DEPTH);
+      Bs[i / TILE][i % TILE] = B_tile(i / TILE, i % TILE);
+    }
+    __syncthreads();
+
+#pragma unroll
+    for (int p = 0; p < DEPTH; ++p) {
+      float a[OWN], b[OWN];
+#pragma unroll
+      for (int i = 0; i < OWN; ++i) {
+        a[i] = As[threadIdx.y + i * SIDE][p];
+        b[i] = Bs[p][threadIdx.x + i * SIDE];
+      }
+#pragma unroll
+      for (int i = 0; i < OWN; ++i) {
+#pragma unroll
+        for (int j = 0; j < OWN; ++j) sums[i][j] += a[i] * b[j];
+      }
+    }
+    __syncthreads();
+  }
+
+  const Matrix<float> C_tile = C.view(first_row, first_col, TILE, TILE);
+#pragma unroll
+  for (int i = 0; i < OWN; ++i) {
+#pragma unroll
+    for (int j = 0; j < OWN; ++j)
+      C_tile(threadIdx.y + i * SIDE, threadIdx.x + j * SIDE) = sums[i][j];
+  }
+}
+
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(n / TILE, m / TILE), dim3(SIDE, SIDE), 0};
+}
