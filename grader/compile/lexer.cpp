@@ -109,23 +109,23 @@ class Lexer {
   explicit Lexer(std::string_view text) : spliced_(text), text_(spliced_.text()) {}
 
   Tokens run() {
-    bool line_start = true;
     while (at_ < text_.size()) {
       if (text_[at_] == '\n') {
-        line_start = true;
+        line_start_ = true;
+        behind_long_comment_ = false;
         ++at_;
       } else if (is_blank(text_[at_]) || skip_comment()) {
         if (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-      } else if (line_start && (cut("#") || cut("%:"))) {
+      } else if (line_start_ && (cut("#") || cut("%:"))) {
         read_directive();
-      } else if (line_start && cut("?\?=")) {
+      } else if (line_start_ && cut("?\?=")) {
         // Not every compiler takes a trigraph: from here on it is unknown what is skipped.
         skipped_ = 0;
         for (Branch& branch : branches_) branch = {.alternative = branch.alternative};
         follows_ = false;
         read_directive();
       } else {
-        line_start = false;
+        line_start_ = false;
         Token token = read_token();
         if (skipped_ == 0) result_.code.push_back(std::move(token));
       }
@@ -166,9 +166,21 @@ class Lexer {
     } else {
       // A splice between * and / decides where the comment ends.
       for (DisputedSplice& splice : spliced_.disputed(at_ + 2, end + 1)) splice.settled = true;
+      const std::string_view comment = std::string_view(text_).substr(at_, end - at_);
+      behind_long_comment_ |= !line_start_ && comment.find('\n') != comment.npos;
       at_ = end + 2;
     }
     return true;
+  }
+
+  /// A '#' that is the first token of its line, behind a comment that began in the middle of a line
+  /// above: NVRTC takes it for a directive, Clang does not.
+  void refuse_disputed_hash() {
+    if (behind_long_comment_ && (starts("#") || starts("%:") || starts("?\?="))) {
+      result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
+                                Phrase::hash_behind_comment, Phrase::hash_behind_comment_hint});
+    }
+    behind_long_comment_ = false;
   }
 
   /// In a comment up to the line's end, a splice makes no difference if nothing or another such
@@ -263,6 +275,7 @@ class Lexer {
                         std::string_view("eEpP").find(text_[i - 1]) != std::string_view::npos;
       const bool separator =
           text_[i] == '\'' && i + 1 < text_.size() && identifier_bytes(i + 1) > 0;
+      if (separator && (text_[i + 1] == '$' || !is_ascii(text_[i + 1]))) break;  // of a literal
       const std::size_t bytes = text_[i] == '.' || sign || separator ? 1 : identifier_bytes(i);
       if (bytes == 0) break;
       i += bytes;
@@ -315,6 +328,7 @@ class Lexer {
   }
 
   Token read_token() {
+    refuse_disputed_hash();
     Token token;
     token.line = spliced_.line(at_);
     token.column = spliced_.column(at_);
@@ -371,6 +385,7 @@ class Lexer {
   }
 
   void read_directive() {
+    line_start_ = false;
     Directive directive;
     directive.line = spliced_.line(at_ - 1);
     directive.column = spliced_.column(at_ - 1);
@@ -488,7 +503,9 @@ class Lexer {
   std::vector<Branch> branches_;  // the open conditional groups
   int alternatives_ = 0;          // how many of them are in an #else or #elif
   int skipped_ = 0;               // how many of them no compiler reads
-  bool follows_ = true;           // whether known conditions are followed
+  bool line_start_ = true;        // only blanks and comments stand before `at_` in its line
+  bool behind_long_comment_ = false;
+  bool follows_ = true;  // whether known conditions are followed
   std::set<std::string> redefined_;
   // Each character that is not a letter is reported once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;

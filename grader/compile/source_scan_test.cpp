@@ -225,6 +225,21 @@ TEST(SourceScan, AQuoteBehindANameThatCompilersReadDifferentlyIsRefused) {
   expect_none("__device__ int price$ = 1; // costs $\"5\"\n");
 }
 
+TEST(SourceScan, AHashBehindALongCommentIsRefusedBecauseCompilersDisagree) {
+  for (const char* text :
+       {"#if 0\nx /*\n*/ #else\nint a\n#endif\n", "int d; /*\n*/ #include <vector>\n",
+        "#define Q /*\n*/ #else\n", "int d; /*\n*/ /* more */ %:undef A\n"}) {
+    const auto findings = scan(text);
+    ASSERT_FALSE(findings.empty()) << text;
+    EXPECT_THAT(findings[0].message, HasSubstr("whether a directive may begin here")) << text;
+  }
+  expect_none("/*\n*/ #define A 1\nint d; /* two\nlines */ int e;\n#define S(x) #x /* long\n*/\n");
+}
+
+TEST(SourceScan, AQuoteBehindANumberBeginsALiteralIfNoDigitFollows) {
+  expect_one("#define Q 1'$ /* '\n#include <vector>\n// */\n", FindingKind::forbidden_include, 2);
+}
+
 TEST(SourceScan, ASuffixOfALiteralBeginsNoRawString) {
   expect_one("#define Z \"a\"R\"(\"\n#include <vector>\n// )\"\n", FindingKind::forbidden_include,
              2);

@@ -57,10 +57,8 @@ void add_refused(const TreeEntry& folder, std::vector<TreeEntry>& entries) {
       continue;
     }
     const auto [place, added] = folders.emplace(name, entries.size());
-    if (added) {
-      entries.push_back(
-          {.kind = TreeEntry::Kind::folder, .name = name, .path = folder.path / name});
-    }
+    // Not a folder on disk: whatever may lie there is not looked at.
+    if (added) entries.push_back({.kind = TreeEntry::Kind::folder, .name = name, .path = {}});
     entries[place->second].refused.push_back({rest, refused.reason, refused.bytes});
   }
 }
@@ -74,16 +72,16 @@ Error error_at(const fs::path& path, std::string message) {
 Listing list_folder(const TreeEntry& folder) {
   Listing listing;
   std::error_code failure;
-  for (fs::directory_iterator next(folder.path, failure), end; !failure && next != end;
-       next.increment(failure)) {
-    if (is_system_name(next->path().filename().native())) continue;
-    listing.entries.push_back(on_disk(*next));
+  if (!folder.path.empty()) {  // it is if every entry of the folder was refused
+    for (fs::directory_iterator next(folder.path, failure), end; !failure && next != end;
+         next.increment(failure)) {
+      if (is_system_name(next->path().filename().native())) continue;
+      listing.entries.push_back(on_disk(*next));
+    }
   }
-  // If every entry of a folder was refused, the folder may not exist.
-  const bool not_made = failure == std::errc::no_such_file_or_directory && !folder.refused.empty();
   if (is_resource_failure(failure.value()))
     throw ResourceFailure(folder.path.string() + ": cannot be read: " + failure.message());
-  if (failure && !not_made) listing.problem = "cannot be read: " + failure.message();
+  if (failure) listing.problem = "cannot be read: " + failure.message();
   add_refused(folder, listing.entries);
   std::ranges::sort(listing.entries, natural_less, &TreeEntry::name);
   return listing;

@@ -3,7 +3,10 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -83,10 +86,24 @@ TEST_F(UnpackingRights, IncludeNoProcessAndNoNetwork) {
               std::printf("%d", fork() < 0 ? errno : 0);
               std::printf(" %d", socket(AF_INET, SOCK_STREAM, 0) < 0 ? errno : 0);
               std::printf(" %d", kill(getppid(), 0) < 0 ? errno : 0);
+              std::printf(" %ld", syscall(SYS_tgkill, getppid(), getppid(), 0) < 0 ? errno : 0L);
               char* const arguments[] = {nullptr};
               std::printf(" %d\n", execv("/usr/bin/true", arguments) < 0 ? errno : 0);
             }),
-            std::to_string(EPERM) + " 1 1 1\n");
+            std::to_string(EPERM) + " 1 1 1 1\n");
+}
+
+TEST_F(UnpackingRights, ChangeNothingOfOtherFilesAndMakeNoLinks) {
+  const auto failed = [](int result) { std::printf("%d\n", result < 0 ? errno : 0); };
+  EXPECT_EQ(printed([&] {
+              failed(chmod(other_.c_str(), 0666));
+              failed(truncate(other_.c_str(), 0));
+              failed(utimensat(AT_FDCWD, other_.c_str(), nullptr, 0));
+              failed(symlink("/", (into_ / "link").c_str()));
+              failed(link(archive_.c_str(), (into_ / "link").c_str()));
+              failed(memfd_create("memory", 0));
+            }),
+            "1\n1\n1\n1\n1\n1\n");
 }
 
 }  // namespace
