@@ -389,6 +389,7 @@ class Lexer {
     Directive directive;
     directive.line = spliced_.line(at_ - 1);
     directive.column = spliced_.column(at_ - 1);
+    const std::size_t begin = at_;
     skip_blanks();
     std::size_t rest_start = at_;
     std::size_t rest_end = at_;
@@ -409,6 +410,13 @@ class Lexer {
             directive.name == "define" && is(token, "(") && directive.tokens.size() == 1 && touches;
         directive.tokens.push_back(std::move(token));
       }
+    }
+    // Clang sees no comment in the text of these.
+    const bool is_text =
+        directive.name == "warning" || directive.name == "error" || directive.name == "pragma";
+    if (is_text && text_.find('\n', begin) < at_) {
+      result_.errors.push_back({directive.line, directive.column, Phrase::unclosed_comment,
+                                Phrase::unclosed_comment_hint});
     }
     directive.rest = text_.substr(rest_start, rest_end - rest_start);
     follow_conditional(directive);

@@ -236,6 +236,16 @@ TEST(SourceScan, AHashBehindALongCommentIsRefusedBecauseCompilersDisagree) {
   expect_none("/*\n*/ #define A 1\nint d; /* two\nlines */ int e;\n#define S(x) #x /* long\n*/\n");
 }
 
+TEST(SourceScan, ATextWithALongCommentIsRefusedBecauseCompilersDisagree) {
+  for (const char* name : {"warning x", "error", "pragma mark"}) {
+    const auto findings =
+        scan(std::string("#if 0\n#") + name + " /*\n#include <vector>\n//*/\n#endif\n");
+    ASSERT_FALSE(findings.empty()) << name;
+    EXPECT_THAT(findings[0].message, HasSubstr("never closed")) << name;
+  }
+  expect_none("#pragma unroll /* all */\n#warning a /* b */ c\n");
+}
+
 TEST(SourceScan, AQuoteBehindANumberBeginsALiteralIfNoDigitFollows) {
   expect_one("#define Q 1'$ /* '\n#include <vector>\n// */\n", FindingKind::forbidden_include, 2);
 }
