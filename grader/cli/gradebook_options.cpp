@@ -176,7 +176,6 @@ std::variant<GradingSetup, ExitStatus> set_up_grading(const GradingOptions& opti
   setup.workers = workers;
   setup.worker.program = program_file();
   setup.worker.tier = isolation.tier;
-  setup.worker.solutions = locations->kit.solutions;
   setup.worker.limits.wall_seconds = options.timeout;
   setup.worker.limits.memory_bytes = static_cast<std::uint64_t>(options.memory_mib) << 20;
   setup.worker.backend = options.backend;

@@ -53,8 +53,6 @@ SandboxRequest request_for(const Lab& lab, const fs::path& submission,
                       compiler_beside(options.program)};
   for (const fs::path& folder : toolkit_folders()) request.readable.push_back(folder);
   if (own_room) request.mounted = {{options.stage, kKit}, {submission, kSubmission}};
-  // An installed kit lies in /usr, which the sandbox shows.
-  if (fs::is_directory(options.solutions)) request.hidden = {options.solutions};
   request.environment = {{"OMP_WAIT_POLICY", "passive"}};
   request.limits = options.limits;
   if (options.gpu) {

@@ -16,9 +16,8 @@
 namespace tessera {
 
 struct WorkerOptions {
-  std::filesystem::path program;    // build/tessera, absolute
-  std::filesystem::path stage;      // stage_kit()'s folder of the lab
-  std::filesystem::path solutions;  // of the kit; nothing of them is seen in a sandbox
+  std::filesystem::path program;  // build/tessera, absolute
+  std::filesystem::path stage;    // stage_kit()'s folder of the lab
   IsolationTier tier = IsolationTier::limits;
   SandboxLimits limits;
   std::string backend = "auto";

@@ -88,7 +88,7 @@ constexpr int kAllowed[] = {
 };
 
 /// Private memory, and files that are mapped to be read (tables of character sets).
-constexpr scmp_arg_cmp kPrivate = SCMP_A3_64(SCMP_CMP_MASKED_EQ, MAP_SHARED, 0);
+constexpr scmp_arg_cmp kPrivate{3, SCMP_CMP_MASKED_EQ, MAP_SHARED, 0};
 
 void allow_unpacking_alone() {
   const SystemCallFilter filter = make_system_call_filter(SCMP_ACT_ERRNO(EPERM));
@@ -97,7 +97,7 @@ void allow_unpacking_alone() {
     return seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0) == 0;
   };
   // abort() sends a signal, only to this process.
-  const scmp_arg_cmp to_itself = SCMP_A0_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()));
+  const scmp_arg_cmp to_itself{0, SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()), 0};
   const bool complete =
       std::ranges::all_of(kAllowed, allow) &&
       seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, kPrivate) == 0 &&
