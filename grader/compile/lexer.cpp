@@ -273,9 +273,9 @@ class Lexer {
     while (i < text_.size()) {
       const bool sign = (text_[i] == '+' || text_[i] == '-') && i > at_ &&
                         std::string_view("eEpP").find(text_[i - 1]) != std::string_view::npos;
-      const bool separator =
-          text_[i] == '\'' && i + 1 < text_.size() && identifier_bytes(i + 1) > 0;
-      if (separator && (text_[i + 1] == '$' || !is_ascii(text_[i + 1]))) break;  // of a literal
+      // Before '$' or a letter beyond ASCII a quote begins a literal.
+      const bool separator = text_[i] == '\'' && i + 1 < text_.size() && text_[i + 1] != '$' &&
+                             is_ascii(text_[i + 1]) && identifier_bytes(i + 1) > 0;
       const std::size_t bytes = text_[i] == '.' || sign || separator ? 1 : identifier_bytes(i);
       if (bytes == 0) break;
       i += bytes;

@@ -57,7 +57,8 @@ constexpr scmp_arg_cmp kWritable = SCMP_A2_64(SCMP_CMP_EQ, PROT_READ | PROT_WRIT
 constexpr scmp_datum_t kPlacing = MAP_FIXED | MAP_NORESERVE | MAP_STACK;
 constexpr scmp_datum_t kMappable[] = {MAP_PRIVATE | MAP_ANONYMOUS, MAP_SHARED};
 
-bool add_rules(scmp_filter_ctx filter) {
+bool add_rules(const SystemCallFilter& rules) {
+  const scmp_filter_ctx filter = rules.get();
   for (const int call : kAllowed) {
     if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0) return false;
   }
@@ -75,16 +76,14 @@ bool add_rules(scmp_filter_ctx filter) {
   }
   // mremap moves the allocator's memory; it cannot change its protection.
   if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mremap), 0) != 0) return false;
-  // abort() sends a signal, only to this process.
-  const scmp_arg_cmp to_itself = SCMP_A0_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()));
-  return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, to_itself) == 0;
+  return allow_abort(rules);
 }
 
 }  // namespace
 
 std::optional<std::string> confine_to_computing() {
   const SystemCallFilter filter = make_system_call_filter(SCMP_ACT_ERRNO(EPERM));
-  if (filter && !add_rules(filter.get())) return "libseccomp knows too few system calls";
+  if (filter && !add_rules(filter)) return "libseccomp knows too few system calls";
   return load_system_call_filter(filter);
 }
 

@@ -1,7 +1,10 @@
 #include "grader/process/system_call_filter.h"
 
+#include <fcntl.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -18,6 +21,19 @@ std::string not_filtered(int error) {
 
 SystemCallFilter make_system_call_filter(std::uint32_t otherwise) {
   return {seccomp_init(otherwise), seccomp_release};
+}
+
+bool allow_descriptor_flags(const SystemCallFilter& filter) {
+  constexpr int kCommands[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL};
+  return std::ranges::all_of(kCommands, [&filter](int command) {
+    const scmp_arg_cmp is_command{1, SCMP_CMP_EQ, static_cast<scmp_datum_t>(command), 0};
+    return seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1, is_command) == 0;
+  });
+}
+
+bool allow_abort(const SystemCallFilter& filter) {
+  const scmp_arg_cmp to_itself{0, SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()), 0};
+  return seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, to_itself) == 0;
 }
 
 std::optional<std::string> load_system_call_filter(const SystemCallFilter& filter) {

@@ -19,6 +19,14 @@ using SystemCallFilter =
 /// rule names; null if there is no memory for it.
 SystemCallFilter make_system_call_filter(std::uint32_t otherwise);
 
+/// Allows fcntl() what concerns descriptors, but not to name the process that gets a signal about
+/// input: a signal reaches other processes. Returns whether the rules were added.
+bool allow_descriptor_flags(const SystemCallFilter& filter);
+
+/// Allows the signal of abort(), which this process sends to itself. Returns whether the rule was
+/// added.
+bool allow_abort(const SystemCallFilter& filter);
+
 /// Loads the filter for all threads of this process. From then on, the process leaves no core dump,
 /// and other processes cannot look into it. Returns why the machine does not offer that.
 std::optional<std::string> load_system_call_filter(const SystemCallFilter& filter);

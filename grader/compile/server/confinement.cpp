@@ -63,10 +63,6 @@ constexpr scmp_datum_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUT
 constexpr int kAllowedPrctl[] = {PR_SET_NAME, PR_GET_NAME, PR_SET_DUMPABLE, PR_GET_DUMPABLE,
                                  PR_SET_VMA};
 
-/// For descriptors. Not the process that gets a signal about input: a signal reaches other
-/// processes.
-constexpr int kAllowedFcntl[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL};
-
 /// The question whether a descriptor is a terminal.
 constexpr scmp_datum_t kTerminalSettings = TCGETS;
 
@@ -87,19 +83,13 @@ bool allow_threads(const SystemCallFilter& filter) {
 
 /// Signals to itself, for abort(), and limits of its own, which it can only lower.
 bool allow_what_is_its_own(const SystemCallFilter& filter) {
-  const auto self = static_cast<scmp_datum_t>(getpid());
   for (const int option : kAllowedPrctl) {
     if (!allow_if(filter, SCMP_SYS(prctl),
                   SCMP_A0_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option))))
       return false;
   }
-  for (const int command : kAllowedFcntl) {
-    if (!allow_if(filter, SCMP_SYS(fcntl),
-                  SCMP_A1_64(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command))))
-      return false;
-  }
   return allow_if(filter, SCMP_SYS(ioctl), SCMP_A1_64(SCMP_CMP_EQ, kTerminalSettings)) &&
-         allow_if(filter, SCMP_SYS(tgkill), SCMP_A0_64(SCMP_CMP_EQ, self)) &&
+         allow_descriptor_flags(filter) && allow_abort(filter) &&
          allow_if(filter, SCMP_SYS(prlimit64), SCMP_A0_64(SCMP_CMP_EQ, 0)) &&
          allow_if(filter, SCMP_SYS(sched_setaffinity), SCMP_A0_64(SCMP_CMP_EQ, 0));
 }

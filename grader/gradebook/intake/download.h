@@ -18,7 +18,7 @@ struct TreeEntry {
 
   Kind kind = Kind::refused;
   std::string name = "";            // UTF-8, as utf8_name() writes it
-  std::filesystem::path path = {};  // on disk
+  std::filesystem::path path = {};  // on disk; "" for a folder of which nothing was unpacked
   std::string problem = "";         // of a refused entry: "a link"
   std::uint64_t bytes = 0;          // of a refused entry that is too large
   /// Entries of this folder that were not unpacked, with paths relative to it.

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "common/text.h"
+#include "grader/gradebook/intake/download.h"
 #include "grader/gradebook/intake/test_download.h"
 #include "grader/gradebook/intake/test_file_size_limit.h"
 #include "grader/lab/test_folder.h"
@@ -74,6 +75,21 @@ TEST(Intake, AnotherLayoutThanAskedForIsShownNotGuessed) {
       *Download::open(folder.path()), SourceFormat::canvas, {},
       [&](const Submission& submission) { problems.push_back(submission.problem); }));
   EXPECT_THAT(problems, ElementsAre(HasSubstr("expected <name>_<user>_<attachment>_<file>")));
+}
+
+TEST(HostileSubmission, AFolderOfRefusedEntriesIsNotLookedForOnDisk) {
+  TestFolder folder;
+  folder.write("secret/kernel.cu", "a solution");
+  folder.write("into/own.cu", "own");
+  fs::create_directory_symlink(folder.path() / "secret", folder.path() / "into" / "x");
+  TreeEntry into{.kind = TreeEntry::Kind::folder, .path = folder.path() / "into"};
+  into.refused = {{"x/nothing", "a link", 0}};
+  std::vector<std::string> found;
+  for (const TreeEntry& entry : list_folder(into).entries) {
+    if (!entry.is_folder()) continue;
+    for (const TreeEntry& below : list_folder(entry).entries) found.push_back(below.name);
+  }
+  EXPECT_THAT(found, ElementsAre("nothing"));
 }
 
 TEST(HostileSubmission, IsNotFollowedAnywhere) {

@@ -54,7 +54,6 @@ constexpr int kAllowed[] = {
     SCMP_SYS(unlink),
     SCMP_SYS(unlinkat),
     SCMP_SYS(rmdir),
-    SCMP_SYS(fcntl),
     SCMP_SYS(brk),
     SCMP_SYS(munmap),
     SCMP_SYS(mremap),
@@ -96,12 +95,10 @@ void allow_unpacking_alone() {
   const auto allow = [&](int call) {
     return seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0) == 0;
   };
-  // abort() sends a signal, only to this process.
-  const scmp_arg_cmp to_itself{0, SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()), 0};
   const bool complete =
       std::ranges::all_of(kAllowed, allow) &&
       seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, kPrivate) == 0 &&
-      seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, to_itself) == 0;
+      allow_descriptor_flags(filter) && allow_abort(filter);
   if (complete) load_system_call_filter(filter);
 }
 

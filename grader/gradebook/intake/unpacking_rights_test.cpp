@@ -102,8 +102,9 @@ TEST_F(UnpackingRights, ChangeNothingOfOtherFilesAndMakeNoLinks) {
               failed(symlink("/", (into_ / "link").c_str()));
               failed(link(archive_.c_str(), (into_ / "link").c_str()));
               failed(memfd_create("memory", 0));
+              failed(fcntl(STDIN_FILENO, F_SETOWN, getppid()));
             }),
-            "1\n1\n1\n1\n1\n1\n");
+            "1\n1\n1\n1\n1\n1\n1\n");
 }
 
 }  // namespace
