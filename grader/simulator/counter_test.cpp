@@ -642,6 +642,9 @@ TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
                       {64, 1, 1})[Metric::shuffles];
   };
   EXPECT_EQ(shuffles("shfl.sync.down.b32 %r0, %r1, 1, 31, -1;"), 2);
+  EXPECT_EQ(shuffles("mov.u32 %r2, %laneid; shfl.sync.idx.b32 %r0, %r1, %r2, 31, -1;"), 0)
+      << "each lane takes its own value";
+  EXPECT_EQ(shuffles("shfl.sync.down.b32 %r0, %r1, 0, 31, -1;"), 0);
   EXPECT_EQ(shuffles("redux.sync.add.u32 %r0, %r1, -1;"), 2);
   EXPECT_EQ(shuffles("vote.sync.ballot.b32 %r0, %p0, -1;"), 0);
 }

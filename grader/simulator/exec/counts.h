@@ -46,9 +46,9 @@ struct WarpWork {
   std::uint64_t instructions = 0;
   std::uint64_t lane_instructions = 0;  // each counted once for each lane that executed it
   std::uint64_t floating_point = 0;     // instructions that add or multiply such numbers
-  std::uint64_t shuffles = 0;           // instructions that exchange or add up values of lanes
-  std::uint64_t loaded_bytes = 0;       // that lanes asked of global memory
-  std::uint64_t local_accesses = 0;     // instructions that access local memory
+  std::uint64_t shuffles = 0;        // instructions by which lanes take or add up values of others
+  std::uint64_t loaded_bytes = 0;    // that lanes asked of global memory
+  std::uint64_t local_accesses = 0;  // instructions that access local memory
 };
 
 /// What several warps did. All but `barriers` is of blocks that came to their end.

@@ -504,20 +504,22 @@ bool source_lane(unsigned lane, std::uint32_t b, std::uint32_t c, unsigned& from
 
 template <Shuffle kMode>
 void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
-  warp.shuffles += mask != 0;
   const std::uint32_t* b = warp.reg<std::uint32_t>(inst->b);
   const std::uint32_t* c = warp.reg<std::uint32_t>(inst->c);
   std::uint32_t* to = warp.reg<std::uint32_t>(inst->dst);
   alignas(64) std::uint32_t result[kLanes] = {};
   const std::uint32_t poison = warp.worker->launch->poison;
   Mask inside = 0;
+  bool exchanged = false;
   for_lanes(mask, [&](unsigned lane) {
     unsigned from = lane;
     inside |= Mask{source_lane<kMode>(lane, b[lane], c[lane], from)} << lane;
+    exchanged |= from != lane;
     // A lane that does not take part has no value to give.
     result[lane] =
         (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : poison;
   });
+  warp.shuffles += exchanged;
   blend(to, result, mask);
   if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, inside);
 }
