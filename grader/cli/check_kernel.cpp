@@ -37,6 +37,7 @@ class Check {
     request_.source_file = fs::path(arguments.file).filename().string();
     request_.memory = &memory_;
     request_.cache_lines = true;
+    request_.load_use = true;
     report_.path = arguments.file;
     report_.kernel = arguments.kernel;
     report_.device = "simulated " + request_.device.name;

@@ -45,7 +45,7 @@ TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.rea
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
                it.source_file, it.arrays, it.return_lines, it.name_lines, it.step_limit,
-               it.launch_step_limit, it.shared_readers, it.cache_lines, it.turns,
+               it.launch_step_limit, it.shared_readers, it.cache_lines, it.load_use, it.turns,
                it.launches_before, it.poison, it.key, it.readable_key, it.hold, it.host_threads,
                it.output_limit);
 TESSERA_FIELDS(LoadMessage, it.ptx);
@@ -91,7 +91,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "10,"
+constexpr std::string_view kMeaning = "11,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

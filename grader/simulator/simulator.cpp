@@ -17,6 +17,7 @@
 #include "grader/simulator/exec/exec.h"
 #include "grader/simulator/findings.h"
 #include "grader/simulator/lines.h"
+#include "grader/simulator/timing/load_use.h"
 #include "grader/simulator/timing/sample.h"
 
 namespace tessera {
@@ -51,7 +52,7 @@ class Run {
     }
     prepare();
     DeviceMemory::Snapshot before;
-    if (request_.shared_readers || request_.launches_before > 0)
+    if (request_.shared_readers || request_.load_use || request_.launches_before > 0)
       before = request_.memory->snapshot();
     if (request_.launches_before > 0) mix_elements(*request_.memory, request_.key);
     place_globals();
@@ -82,8 +83,10 @@ class Run {
     result.extra_order = extra_order(source);
     keep_output(result);
     remove_own_memory();
-    if (request_.shared_readers && status_ == RunStatus::completed)
+    if (status_ != RunStatus::completed) return result;
+    if (request_.shared_readers)
       result.metrics[Metric::results_through_shared] = results_through_shared(before);
+    if (request_.load_use) add_load_use(before, result.metrics);
     return result;
   }
 
@@ -94,10 +97,10 @@ class Run {
     prepare();
     const Dim3 grid = request_.shape.grid;
     const std::vector<std::uint64_t> blocks = blocks_to_sample(grid, request_.key);
-    const auto samples = watched(blocks);
+    const auto samples = timed(blocks);
     // The caller sees what the sampled blocks wrote, but not the results of these.
     const ScratchResults scratch(*request_.memory);
-    const auto edges = watched(edge_blocks(grid, blocks));
+    const auto edges = timed(edge_blocks(grid, blocks));
     if (!edges || !samples) return std::nullopt;
     return scaled_up(*samples, *edges, grid);
   }
@@ -305,18 +308,17 @@ class Run {
   /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake,
-  /// depends on others or executes an instruction whose time is not known.
-  std::optional<std::vector<BlockSample>> watched(const std::vector<std::uint64_t>& blocks) {
+  /// Runs these blocks, each with a watcher of its own, and returns the watchers. Returns nullopt
+  /// if a block stops or makes a mistake.
+  template <class OneWatcher>
+  std::optional<std::vector<OneWatcher>> watched(const std::vector<std::uint64_t>& blocks) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
-    std::vector<BlockSample> samples(blocks.size());
+    std::vector<OneWatcher> watchers;
+    for (const std::uint64_t block : blocks) watchers.emplace_back(block, request_.shape.block);
     const auto watch = [&](Worker& worker, std::uint64_t index) {
-      Stopwatch stopwatch;
-      worker.watcher = &stopwatch;
-      stopwatch.start_block(blocks[index], request_.shape.block);
+      worker.watcher = &watchers[index];
       worker.run_block(blocks[index]);
-      samples[index] = stopwatch.finish_block();
     };
     const bool ended = run_each(blocks.size(), blocks_meet() ? 1 : host_threads(), watch);
     remove_own_memory();
@@ -324,13 +326,39 @@ class Run {
       return finding.severity == Severity::error;
     };
     const SourceLines source(module_, request_.source_file, request_.name_lines);
-    const auto has_no_time = [](const BlockSample& sample) {
-      return sample.untimed || sample.depends_on_others;
-    };
-    if (!ended || std::ranges::any_of(samples, has_no_time) ||
-        std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
+    if (!ended || std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
+      return std::nullopt;
+    return watchers;
+  }
+
+  /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake,
+  /// depends on others or executes an instruction whose time is not known.
+  std::optional<std::vector<BlockSample>> timed(const std::vector<std::uint64_t>& blocks) {
+    const auto watches = watched<Stopwatch>(blocks);
+    if (!watches) return std::nullopt;
+    std::vector<BlockSample> samples;
+    for (const Stopwatch& watch : *watches) samples.push_back(watch.sample());
+    if (std::ranges::any_of(samples, [](const BlockSample& sample) {
+          return sample.untimed || sample.depends_on_others;
+        }))
       return std::nullopt;
     return samples;
+  }
+
+  /// See RunRequest::load_use. Leaves memory unchanged.
+  void add_load_use(const DeviceMemory::Snapshot& before, Metrics& metrics) {
+    DeviceMemory& memory = *request_.memory;
+    const DeviceMemory::Snapshot after = memory.snapshot();
+    memory.restore(before);
+    const auto watchers = watched<LoadUse>(blocks_to_sample(request_.shape.grid, request_.key));
+    memory.restore(after);
+    if (!watchers) return;
+    double loads = 0, between = 0;
+    for (const LoadUse& watcher : *watchers) {
+      loads += static_cast<double>(watcher.loads());
+      between += static_cast<double>(watcher.instructions_between());
+    }
+    if (loads > 0) metrics[Metric::load_use_distance] = between / loads;
   }
 
   /// See RunRequest::shared_readers. Leaves memory unchanged.

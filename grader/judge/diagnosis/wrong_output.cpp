@@ -106,8 +106,12 @@ std::vector<int> WrongOutput::tile_sizes() const {
   const auto of_each = static_cast<std::uint64_t>(share(height(), grid.y) + share(width(), grid.x));
   const std::uint64_t words = parts_.shared_bytes / 4;
   const std::uint64_t depth = of_each > 0 ? words / of_each : 0;
-  if (depth > 1 && words - depth * of_each <= depth * kMostPadding)
+  if (depth > 1 && words - depth * of_each <= depth * kMostPadding) {
     add_unique(sizes, static_cast<int>(depth));
+    // Or four tiles, where the next two travel while a thread computes several elements.
+    if (depth % 2 == 0 && depth > 2 && of_each > block.x + block.y)
+      add_unique(sizes, static_cast<int>(depth / 2));
+  }
   return sizes;
 }
 

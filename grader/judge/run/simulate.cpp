@@ -207,6 +207,9 @@ class CaseRun {
       request.cache_lines = std::ranges::any_of(context_.lab.technique, [](const auto& item) {
         return about(item.metric).counts.quantity == Quantity::cache_lines;
       });
+      request.load_use = std::ranges::any_of(context_.lab.technique, [this](const auto& item) {
+        return item.metric == Metric::load_use_distance && counts_here(item);
+      });
     }
     request.turns = way.turns;
     request.launches_before = way.launches_before;
@@ -240,11 +243,15 @@ class CaseRun {
     for (const TechniqueItem& item : context_.lab.technique) {
       const bool is_followed = item.metric == Metric::results_through_shared;
       if (!is_followed && item.metric != Metric::global_load_repeated_bytes) continue;
-      const bool counts = number_ - 1 == context_.lab.largest_case() ||
-                          std::ranges::count(context_.test_case.counted, item.metric) > 0;
-      if (counts && (is_followed || !readers)) readers = item.readers;
+      if (counts_here(item) && (is_followed || !readers)) readers = item.readers;
     }
     return readers;
+  }
+
+  /// Whether this case decides the item.
+  bool counts_here(const TechniqueItem& item) const {
+    return number_ - 1 == context_.lab.largest_case() ||
+           std::ranges::count(context_.test_case.counted, item.metric) > 0;
   }
 
   CaseContext context_;

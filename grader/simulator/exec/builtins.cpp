@@ -130,9 +130,14 @@ Formatted format_device(Warp& warp, const Inst* inst, unsigned lane, std::string
   return {std::move(text), arguments.taken()};
 }
 
+bool is_timed(const Warp& warp) {
+  const Watcher* watcher = warp.worker->watcher;
+  return watcher != nullptr && watcher->measures_time();
+}
+
 const Inst* device_printf(Warp& warp, const Inst* inst, Mask mask) {
   // The timing model does not know how long it takes.
-  if (warp.worker->watcher != nullptr) throw BlockStopped{};
+  if (is_timed(warp)) throw BlockStopped{};
   Printed& printed = warp.worker->printed;
   const std::uint64_t limit = warp.worker->launch->output_limit;
   count_texts(warp, inst, mask);
@@ -164,7 +169,7 @@ constexpr std::uint64_t kSitesOfStep = 16;
 
 const Inst* device_malloc(Warp& warp, const Inst* inst, Mask mask) {
   // The timing model knows no memory that comes and goes.
-  if (warp.worker->watcher != nullptr) throw BlockStopped{};
+  if (is_timed(warp)) throw BlockStopped{};
   // Counts as an atomic: all threads share the heap, so each sees what others have taken.
   count_request(warp, inst, &Site::global, mask);
   for_lanes(mask, [&](unsigned lane) {

@@ -209,7 +209,7 @@ struct Worker {
   std::uint64_t charges = 0;  // steps that Launch::spent does not include yet
   CallFrames frames;
   Printed printed;
-  Watcher* watcher = nullptr;             // only in sample_launch()
+  Watcher* watcher = nullptr;             // only of blocks that run to be watched
   SharedTape* tape = nullptr;             // only if RunRequest::shared_readers is set
   std::optional<RepeatedLoads> repeated;  // likewise
 
@@ -246,6 +246,8 @@ class Watcher {
   virtual ~Watcher() = default;
   /// Called before the instruction runs.
   virtual void step(Warp& warp, const Inst* inst, Mask mask) = 0;
+  /// Whether it needs to know how long each instruction takes.
+  virtual bool measures_time() const { return false; }
 };
 
 // ---- lanes

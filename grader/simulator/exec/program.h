@@ -96,6 +96,7 @@ struct InstTiming {
   bool store = false;
   bool atomic = false;
   bool untimed = false;           // ptx::kUntimed
+  bool moves = false;             // copies a value from register to register
   bool starts_block = false;      // the first instruction of a basic block
   bool merged = false;            // ptxas makes it part of an earlier, wider load
   unsigned width = 0;             // bytes a lane; after merging

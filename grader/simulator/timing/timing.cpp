@@ -128,19 +128,18 @@ std::uint64_t SectorSet::common(const std::vector<const SectorSet*>& sets) {
 
 // ---- a block
 
-void Stopwatch::start_block(std::uint64_t index, Dim3 threads) {
-  sample_ = {};
-  sample_.block = index;
-  clocks_.assign((threads.count() + kLanes - 1) / kLanes, {});
-  phase_end_.clear();
+Stopwatch::Stopwatch(std::uint64_t block, Dim3 threads)
+    : clocks_((threads.count() + kLanes - 1) / kLanes) {
+  sample_.block = block;
 }
 
-BlockSample Stopwatch::finish_block() {
+BlockSample Stopwatch::sample() const {
+  BlockSample sample = sample_;
   for (const Clock& clock : clocks_) {
-    sample_.wait.from_l2 = std::max(sample_.wait.from_l2, clock.end[0]);
-    sample_.wait.from_dram = std::max(sample_.wait.from_dram, clock.end[1]);
+    sample.wait.from_l2 = std::max(sample.wait.from_l2, clock.end[0]);
+    sample.wait.from_dram = std::max(sample.wait.from_dram, clock.end[1]);
   }
-  return std::move(sample_);
+  return sample;
 }
 
 void Stopwatch::pass_barrier(Clock& clock) {

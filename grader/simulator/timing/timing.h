@@ -70,9 +70,13 @@ struct BlockSample {
 /// instructions of the basic block before it have started.
 class Stopwatch : public Watcher {
  public:
-  void start_block(std::uint64_t index, Dim3 threads);
+  Stopwatch(std::uint64_t block, Dim3 threads);
+
   void step(Warp& warp, const Inst* inst, Mask mask) override;
-  BlockSample finish_block();
+  bool measures_time() const override { return true; }
+
+  /// What the block did, once it has ended.
+  BlockSample sample() const;
 
  private:
   static constexpr std::size_t kScenarios = 2;  // first loads come from L2, or from DRAM
