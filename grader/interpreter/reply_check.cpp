@@ -135,9 +135,10 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
               (request.shared_readers && repeated->second <= counters(Metric::global_load_bytes)),
           "repeated loads that were not requested, or more than all loads");
   const auto load_use = result.metrics.find(Metric::load_use_distance);
-  require(load_use == result.metrics.end() ||
-              (request.load_use && load_use->second <= counters(Metric::longest_warp_instructions)),
-          "loads used that were not requested, or later than the longest warp ends");
+  require((load_use != result.metrics.end()) == request.load_use,
+          "the use of loads, which was not requested, or requested and missing");
+  require(!request.load_use || load_use->second <= counters(Metric::longest_warp_instructions),
+          "a load that is used after the longest warp has ended");
   require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
   require(counters(Metric::global_load_bytes) <=
               kMostLoadBytes * (counters(Metric::global_load_requests) +

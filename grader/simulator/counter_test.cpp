@@ -649,48 +649,59 @@ TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
   EXPECT_EQ(shuffles("vote.sync.ballot.b32 %r0, %p0, -1;"), 0);
 }
 
-/// The mean distance of `code`, whose loads read words of "data" from %rd1 on.
-std::optional<double> load_use_distance(const std::string& code) {
-  const Metrics metrics = metrics_of("mov.u64 %rd1, %data; mov.f32 %f0, 0f00000000;" + code);
-  const auto found = metrics.find(Metric::load_use_distance);
-  return found == metrics.end() ? std::nullopt : std::optional(found->second);
+/// The counter of `code`, whose loads read words of "data" from %rd1 on.
+double load_use_distance(const std::string& code) {
+  return metrics_of("mov.u64 %rd1, %data; mov.f32 %f0, 0f00000000;" +
+                    code)[Metric::load_use_distance];
 }
 
 TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) {
   const std::string three = "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0;";
-  const auto distance = [](const std::string& code) { return load_use_distance(code); };
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;"), 0);
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3);
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1];" + three + "st.global.f32 [%rd1+4], %f1;"), 3);
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;" + three +
-                     "add.f32 %f0, %f0, %f1;"),
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;"), 0);
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3);
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1];" + three + "st.global.f32 [%rd1], %f1;"),
+            3);
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;" +
+                              three + "add.f32 %f0, %f0, %f1;"),
             3)
       << "only the first need counts";
-  EXPECT_EQ(distance("ld.global.v2.f32 {%f1, %f2}, [%rd1];" + three + "add.f32 %f0, %f0, %f2;" +
-                     three + "add.f32 %f0, %f0, %f1;"),
+  EXPECT_EQ(load_use_distance("ld.global.v2.f32 {%f1, %f2}, [%rd1];" + three +
+                              "add.f32 %f0, %f0, %f2;" + three + "add.f32 %f0, %f0, %f1;"),
             3)
       << "one load, whatever part of it is needed first";
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1]; ld.global.f32 %f2, [%rd1+4];" + three +
-                     "add.f32 %f0, %f1, %f2;"),
-            3.5)
-      << "the mean of two loads";
-  EXPECT_EQ(distance("ld.global.f32 %f1, [%rd1]; mov.f32 %f2, %f1;" + three +
-                     "mov.f32 %f3, %f2; add.f32 %f0, %f0, %f3;"),
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1]; mov.f32 %f2, %f1;" + three +
+                              "mov.f32 %f3, %f2; add.f32 %f0, %f0, %f3;"),
             5)
       << "a copy is no need";
-  EXPECT_EQ(distance("ld.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3)
+  EXPECT_EQ(load_use_distance("ld.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3)
       << "a generic address";
-  EXPECT_EQ(distance("setp.ne.f32 %p1, %f0, %f0; ld.global.f32 %f1, [%rd1];" + three +
-                     "@%p1 add.f32 %f0, %f0, %f1; @!%p1 add.f32 %f0, %f0, %f1;"),
+  EXPECT_EQ(load_use_distance("setp.ne.f32 %p1, %f0, %f0; ld.global.f32 %f1, [%rd1];" + three +
+                              "@%p1 add.f32 %f0, %f0, %f1; @!%p1 add.f32 %f0, %f0, %f1;"),
             4)
       << "an instruction that no lane executes needs nothing";
 }
 
-TEST(LoadUseDistance, IsNotKnownIfNoValueOfGlobalMemoryIsNeeded) {
-  EXPECT_EQ(load_use_distance("add.f32 %f0, %f0, %f0;"), std::nullopt);
+TEST(LoadUseDistance, IsWhatThreeQuartersOfTheBytesHave) {
+  const std::string late = "ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;";
+  const std::string early =
+      "ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f1;";
+  EXPECT_EQ(load_use_distance(late + early), 0) << "4 bytes of 12 are late";
+  EXPECT_EQ(load_use_distance(late + early + early), 1) << "4 of 20";
+  const std::string lane_0 = "setp.eq.u32 %p1, %index, 0; @%p1 " + late;
+  EXPECT_EQ(load_use_distance(lane_0 + early), 1) << "4 of 260";
+}
+
+TEST(LoadUseDistance, IsNoMoreThan4095) {
+  const std::string code =
+      "ld.global.f32 %f1, [%rd1]; mov.u32 %r1, 0; LOOP: add.u32 %r1, %r1, 1; "
+      "setp.lt.u32 %p1, %r1, 5000; @%p1 bra LOOP; add.f32 %f0, %f0, %f1;";
+  EXPECT_EQ(load_use_distance(code), 4095);
+}
+
+TEST(LoadUseDistance, IsZeroIfNoValueOfGlobalMemoryIsNeeded) {
+  EXPECT_EQ(load_use_distance("add.f32 %f0, %f0, %f0;"), 0);
   EXPECT_EQ(
-      load_use_distance("ld.global.f32 %f1, [%rd1]; mov.f32 %f1, %f0; add.f32 %f0, %f1, %f1;"),
-      std::nullopt);
+      load_use_distance("ld.global.f32 %f1, [%rd1]; mov.f32 %f1, %f0; add.f32 %f0, %f1, %f1;"), 0);
 }
 
 TEST(LoadUseDistance, LeavesTheResultsOfTheLaunch) {
@@ -701,7 +712,7 @@ TEST(LoadUseDistance, LeavesTheResultsOfTheLaunch) {
   program.shape.grid = {64, 1, 1};
   program.buffer("data", std::vector<std::uint32_t>(64, 7));
   const RunResult result = program.run();
-  EXPECT_TRUE(result.metrics.contains(Metric::load_use_distance)) << describe(result);
+  EXPECT_EQ(result.metrics.at(Metric::load_use_distance), 0) << describe(result);
   EXPECT_EQ(program.contents<std::uint32_t>("data"), std::vector<std::uint32_t>(64, 8));
 }
 

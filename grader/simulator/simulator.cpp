@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -86,7 +87,8 @@ class Run {
     if (status_ != RunStatus::completed) return result;
     if (request_.shared_readers)
       result.metrics[Metric::results_through_shared] = results_through_shared(before);
-    if (request_.load_use) add_load_use(before, result.metrics);
+    if (request_.load_use)
+      result.metrics[Metric::load_use_distance] = static_cast<double>(load_use_distance(before));
     return result;
   }
 
@@ -322,12 +324,7 @@ class Run {
     };
     const bool ended = run_each(blocks.size(), blocks_meet() ? 1 : host_threads(), watch);
     remove_own_memory();
-    const auto is_error = [](const Finding& finding) {
-      return finding.severity == Severity::error;
-    };
-    const SourceLines source(module_, request_.source_file, request_.name_lines);
-    if (!ended || std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
-      return std::nullopt;
+    if (!ended) return std::nullopt;
     return watchers;
   }
 
@@ -336,6 +333,12 @@ class Run {
   std::optional<std::vector<BlockSample>> timed(const std::vector<std::uint64_t>& blocks) {
     const auto watches = watched<Stopwatch>(blocks);
     if (!watches) return std::nullopt;
+    const auto is_error = [](const Finding& finding) {
+      return finding.severity == Severity::error;
+    };
+    const SourceLines source(module_, request_.source_file, request_.name_lines);
+    if (std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
+      return std::nullopt;
     std::vector<BlockSample> samples;
     for (const Stopwatch& watch : *watches) samples.push_back(watch.sample());
     if (std::ranges::any_of(samples, [](const BlockSample& sample) {
@@ -346,19 +349,17 @@ class Run {
   }
 
   /// See RunRequest::load_use. Leaves memory unchanged.
-  void add_load_use(const DeviceMemory::Snapshot& before, Metrics& metrics) {
+  std::uint64_t load_use_distance(const DeviceMemory::Snapshot& before) {
     DeviceMemory& memory = *request_.memory;
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
     const auto watchers = watched<LoadUse>(blocks_to_sample(request_.shape.grid, request_.key));
     memory.restore(after);
-    if (!watchers) return;
-    double loads = 0, between = 0;
-    for (const LoadUse& watcher : *watchers) {
-      loads += static_cast<double>(watcher.loads());
-      between += static_cast<double>(watcher.instructions_between());
-    }
-    if (loads > 0) metrics[Metric::load_use_distance] = between / loads;
+    if (!watchers) return 0;
+    BytesByDistance bytes{};
+    for (const LoadUse& watcher : *watchers)
+      std::ranges::transform(bytes, watcher.bytes(), bytes.begin(), std::plus<>());
+    return usual_distance(bytes);
   }
 
   /// See RunRequest::shared_readers. Leaves memory unchanged.

@@ -96,8 +96,8 @@ struct RunRequest {
   /// threads must load a word for it to count as shared: 1 or 2.
   std::optional<std::uint32_t> shared_readers;
   bool cache_lines = false;  // adds the counters of cache lines to the metrics
-  /// If the launch completes, adds `load_use_distance` to the metrics: the mean over the loads of a
-  /// few blocks, which run once more. It is absent if these load nothing, or stop.
+  /// If the launch completes, adds `load_use_distance` to the metrics (load_use.h), of a few blocks
+  /// that run once more. It is 0 if these load nothing that they need, or stop.
   bool load_use = false;
   Turns turns = Turns::usual;
   /// How many launches run before this one. The first one's inputs hold elements of the inputs in

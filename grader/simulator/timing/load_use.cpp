@@ -1,6 +1,8 @@
 #include "grader/simulator/timing/load_use.h"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 #include "grader/simulator/exec/ops_memory.h"
 
@@ -18,7 +20,25 @@ bool loads_global(Warp& warp, const Inst* inst, Mask mask, const InstTiming& tim
 
 }  // namespace
 
+std::uint64_t usual_distance(const BytesByDistance& bytes) {
+  const std::uint64_t total = std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+  std::uint64_t shorter = 0;
+  std::uint64_t distance = 0;
+  while (distance + 1 < bytes.size() && 4 * (shorter + bytes[distance]) <= total)
+    shorter += bytes[distance++];
+  return total == 0 ? 0 : distance;
+}
+
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
+}
+
+void LoadUse::count_need(OfWarp& own, const Load& load) {
+  const std::uint64_t distance = own.steps - load.step - 1;
+  bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += load.bytes;
+  const std::uint64_t step = load.step;
+  for (Load& other : own.loads) {
+    if (other.step == step) other = {};
+  }
 }
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
@@ -29,25 +49,24 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   OfWarp& own = warps_[warp.index];
   if (own.function != &function) {  // a call or a return: what is on its way counts no more
     own.function = &function;
-    own.loaded_at.assign(known.registers, 0);
+    own.loads.assign(known.registers, {});
   }
   ++own.steps;
   if (mask == 0) return;
   const InstTiming& timing = known.instructions[inst->source];
-  std::uint64_t loaded_at = 0;  // of the value that this instruction writes
+  Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
-    const std::uint64_t at = own.loaded_at[reg];
-    if (at == 0) continue;
+    const Load load = own.loads[reg];
+    if (load.step == 0) continue;
     if (timing.moves) {
-      loaded_at = at;
-      continue;
+      result = load;
+    } else {
+      count_need(own, load);
     }
-    ++loads_;
-    between_ += own.steps - at - 1;
-    std::ranges::replace(own.loaded_at, at, std::uint64_t{0});
   }
-  if (loads_global(warp, inst, mask, timing)) loaded_at = own.steps;
-  for (const std::uint32_t reg : timing.writes) own.loaded_at[reg] = loaded_at;
+  if (loads_global(warp, inst, mask, timing))
+    result = {own.steps, static_cast<std::uint64_t>(std::popcount(mask)) * timing.width};
+  for (const std::uint32_t reg : timing.writes) own.loads[reg] = result;
 }
 
 }  // namespace tessera::sim

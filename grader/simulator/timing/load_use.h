@@ -1,6 +1,7 @@
 // Measures how long values from global memory travel while their warp does other work.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -9,30 +10,40 @@
 
 namespace tessera::sim {
 
-/// Follows one block, and counts the instructions that a warp executes between a load from global
-/// memory and the first instruction that needs its value. To copy the value to another register is
-/// no need of it.
+/// Bytes that warps load from global memory, by their distance: the instructions that the warp
+/// executes between the load and the first instruction that needs the value. To copy the value to
+/// another register is no need of it. The last element holds all bytes of longer distances.
+using BytesByDistance = std::array<std::uint64_t, 4096>;
+
+/// Returns the distance that three quarters of the bytes have or exceed; 0 if there are none. A few
+/// loads that are needed at once, such as those of the first tiles, do not change it much.
+std::uint64_t usual_distance(const BytesByDistance& bytes);
+
+/// Counts these bytes in one block.
 class LoadUse : public Watcher {
  public:
   LoadUse(std::uint64_t block, Dim3 threads);
 
   void step(Warp& warp, const Inst* inst, Mask mask) override;
 
-  std::uint64_t loads() const { return loads_; }  // of a warp, those whose values were needed
-  std::uint64_t instructions_between() const { return between_; }  // for all these loads together
+  const BytesByDistance& bytes() const { return bytes_; }
 
  private:
+  /// A load whose value no instruction has needed yet.
+  struct Load {
+    std::uint64_t step = 0;  // 0: there is none
+    std::uint64_t bytes = 0;
+  };
   struct OfWarp {
     const Function* function = nullptr;
     std::uint64_t steps = 0;  // PTX instructions so far
-    /// By register of the function: the step that loaded the value that it holds. 0: it holds no
-    /// such value, or the value has been needed since.
-    std::vector<std::uint64_t> loaded_at;
+    std::vector<Load> loads;  // by register of the function
   };
 
+  void count_need(OfWarp& own, const Load& load);
+
   std::vector<OfWarp> warps_;
-  std::uint64_t loads_ = 0;
-  std::uint64_t between_ = 0;
+  BytesByDistance bytes_{};
 };
 
 }  // namespace tessera::sim

@@ -50,17 +50,19 @@ class Distinct {
 /// Returns the largest number of distinct words that lanes [first, last) access in one bank.
 unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned first,
                    unsigned last) {
-  constexpr std::size_t kMostWords = kLanes * 4;
-  Distinct<kMostWords> words;
+  constexpr std::size_t kBanks = 32;
+  // The words of a lane lie in different banks, so a bank has at most one for each lane.
+  std::array<Distinct<kLanes>, kBanks> banks;
+  std::size_t most = 0;
   for (unsigned lane = first; lane < last; ++lane) {
     if (!((mask >> lane) & 1)) continue;
-    for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + width - 1) / 4; ++word)
+    for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + width - 1) / 4; ++word) {
+      auto& words = banks[word % kBanks];
       words.insert(word);
+      most = std::max(most, words.size());
+    }
   }
-  std::array<unsigned, 32> in_bank{};
-  unsigned most = 0;
-  for (const std::uint64_t word : words) most = std::max(most, ++in_bank[word % 32]);
-  return most;
+  return static_cast<unsigned>(most);
 }
 
 /// Splits the lanes of an access to `space` by the memory that each of them reaches.

@@ -71,9 +71,12 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
   const Matrix<float> C_tile = C.view(blockIdx.y * TILE, blockIdx.x * TILE, TILE, TILE);
 #pragma unroll
   for (int i = 0; i < OWN; ++i) {
-    const int to = row + i % 4 + i / 4 * HALF;
 #pragma unroll
-    for (int j = 0; j < OWN; ++j) C_tile(to, col + j % 4 + j / 4 * HALF) = sums[i][j];
+    for (int j = 0; j < OWN; ++j) {
+      const int to_row = row + i % 4 + i / 4 * HALF;
+      const int to_col = col + j % 4 + j / 4 * HALF;
+      C_tile(to_row, to_col) = sums[i][j];
+    }
   }
 }
 
