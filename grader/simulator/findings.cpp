@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -149,7 +150,9 @@ class Collector {
     Between between = Between::nothing;
     if (barrier_between(*note.key.function, low, high, race.scope)) {
       const bool one_function = note.key.function == &module_.functions[first_site.function];
-      const bool again = !one_function || runs_again(*note.key.function, low, high);
+      const Function& function = *note.key.function;
+      const bool again = !one_function || (runs_again(function, low, high) &&
+                                           !goes_around_barriers(function, low, high, race.scope));
       between = again && !diverged_ ? Between::barrier_in_loop : Between::barrier;
     }
     race = in_program_order(std::move(race), between);
@@ -227,23 +230,44 @@ class Collector {
     });
   }
 
-  /// Whether an access of line `first` can follow one of line `last`: in a loop, even if the
-  /// compiler unrolled it. The loop around a called function may be in its caller.
-  bool runs_again(const Function& function, int first, int last) {
-    if (!function.entry) return true;
+  /// The line of each instruction of the code that accesses memory; 0 for all others.
+  const std::vector<int>& access_lines(const Function& function) {
     const auto [entry, fresh] = code_lines_.try_emplace(&function);
-    std::vector<int>& line_at = entry->second;
     if (fresh) {
       for (const Inst& inst : function.code) {
         const bool access = inst.size != 0;
-        line_at.push_back(access ? source_.place(function, inst.source, "").line() : 0);
+        entry->second.push_back(access ? source_.place(function, inst.source, "").line() : 0);
       }
     }
-    std::vector<std::size_t> from;
+    return entry->second;
+  }
+
+  /// Whether an access of line `to` can follow one of line `from`, on a path without `is_wall`.
+  bool can_follow(const Function& function, int from, int to,
+                  const std::function<bool(std::size_t)>& is_wall) {
+    const std::vector<int>& line_at = access_lines(function);
+    std::vector<std::size_t> starts;
     for (std::size_t at = 0; at < line_at.size(); ++at) {
-      if (line_at[at] == last) from.push_back(at);
+      if (line_at[at] == from) starts.push_back(at);
     }
-    return reaches(function, std::move(from), [&](std::size_t at) { return line_at[at] == first; });
+    return reaches(
+        function, std::move(starts), [&](std::size_t at) { return line_at[at] == to; }, is_wall);
+  }
+
+  /// Whether an access of line `first` can follow one of line `last`: in a loop, even if the
+  /// compiler unrolled it. The loop around a called function may be in its caller.
+  bool runs_again(const Function& function, int first, int last) {
+    return !function.entry || can_follow(function, last, first, [](std::size_t) { return false; });
+  }
+
+  /// Whether a condition can lead threads from line `first` to line `last` without a barrier.
+  bool goes_around_barriers(const Function& function, int first, int last, RaceScope scope) {
+    return can_follow(function, first, last, [&](std::size_t at) {
+      const Inst& inst = function.code[at];
+      const std::string& text = function.texts[inst.source];
+      const bool orders = scope == RaceScope::warp || !text.starts_with("bar.warp");
+      return inst.guard == 0 && text.starts_with("bar") && orders;
+    });
   }
 
   std::vector<BarrierLine> barrier_lines(const Function& function) const {

@@ -243,6 +243,13 @@ TEST(SharedRace, PastADivergentBarrierThereIsNoNextPass) {
                       at(26, "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; @%p0 bra LOOP;"));
 }
 
+TEST(SharedRace, ABarrierThatThePassSkipsIsNotMissingInTheNextOne) {
+  expect_no_next_pass("LOOP:" + at(20, kStoreOwn) +
+                      at(21, "setp.eq.u32 %p2, %r5, 3; @%p2 bra LAST; bar.sync 0; LAST:") +
+                      at(24, kLoadFar) +
+                      at(26, "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; @%p0 bra LOOP;"));
+}
+
 TEST(SharedRace, OneMissingBarrierForTwoVariablesIsOneFinding) {
   const std::string to_other =
       "sub.u32 %r3, %at, %tile; mov.u32 %r4, other; add.u32 %r3, %r3, %r4;"

@@ -241,7 +241,8 @@ std::uint32_t same_in_all_lanes(Warp& warp, const Inst* inst, Ref operand, Mask 
 }  // namespace
 
 bool reaches(const Function& function, std::vector<std::size_t> from,
-             const std::function<bool(std::size_t)>& is_goal) {
+             const std::function<bool(std::size_t)>& is_goal,
+             const std::function<bool(std::size_t)>& is_wall) {
   std::vector<bool> seen(function.code.size());
   while (!from.empty()) {
     const std::size_t at = from.back();
@@ -249,6 +250,7 @@ bool reaches(const Function& function, std::vector<std::size_t> from,
     if (at >= seen.size() || seen[at]) continue;
     if (is_goal(at)) return true;
     seen[at] = true;
+    if (is_wall(at)) continue;
     const Inst& inst = function.code[at];
     const bool leaves = inst.run == return_from || inst.run == exit_thread;
     if (inst.run == branch) from.push_back(inst.target);
