@@ -15,8 +15,9 @@ namespace {
 
 /// Returns the metrics of one launch of `body` with a buffer `data` of 64 KiB.
 Metrics metrics_of(const std::string& body, Dim3 block = {32, 1, 1}, Dim3 grid = {},
-                   const std::string& scope = "") {
+                   const std::string& scope = "", bool load_use = false) {
   PtxProgram program(body, scope);
+  program.load_use = load_use;
   program.shape.block = block;
   program.shape.grid = grid;
   program.buffer("data", std::vector<std::uint32_t>(16384, 0));
@@ -651,8 +652,8 @@ TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
 
 /// The counter of `code`, whose loads read words of "data" from %rd1 on.
 double load_use_distance(const std::string& code) {
-  return metrics_of("mov.u64 %rd1, %data; mov.f32 %f0, 0f00000000;" +
-                    code)[Metric::load_use_distance];
+  const std::string body = "mov.u64 %rd1, %data; mov.f32 %f0, 0f00000000;" + code;
+  return metrics_of(body, {32, 1, 1}, {}, "", true).at(Metric::load_use_distance);
 }
 
 TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) {
@@ -710,6 +711,7 @@ TEST(LoadUseDistance, LeavesTheResultsOfTheLaunch) {
       "mov.u32 %r3, %tid.x; setp.eq.u32 %p1, %r3, 0; @%p1 ld.global.u32 %r2, [%rd1];"
       "add.u32 %r2, %r2, 1; @%p1 st.global.u32 [%rd1], %r2;");
   program.shape.grid = {64, 1, 1};
+  program.load_use = true;
   program.buffer("data", std::vector<std::uint32_t>(64, 7));
   const RunResult result = program.run();
   EXPECT_EQ(result.metrics.at(Metric::load_use_distance), 0) << describe(result);

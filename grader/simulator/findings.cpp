@@ -218,15 +218,19 @@ class Collector {
 
   struct BarrierLine {
     int line = 0;
-    bool of_warp = false;
+    std::string_view text;
   };
+
+  /// Whether that instruction is a barrier which orders accesses that race in `scope`.
+  static bool orders(std::string_view text, RaceScope scope) {
+    return text.starts_with("bar") && (scope == RaceScope::warp || !text.starts_with("bar.warp"));
+  }
 
   bool barrier_between(const Function& function, int first, int last, RaceScope scope) {
     const auto [entry, fresh] = barriers_.try_emplace(&function);
     if (fresh) entry->second = barrier_lines(function);
     return std::any_of(entry->second.begin(), entry->second.end(), [&](const BarrierLine& barrier) {
-      const bool orders = scope == RaceScope::warp || !barrier.of_warp;
-      return orders && barrier.line > first && barrier.line < last;
+      return orders(barrier.text, scope) && barrier.line > first && barrier.line < last;
     });
   }
 
@@ -244,7 +248,7 @@ class Collector {
 
   /// Whether an access of line `to` can follow one of line `from`, on a path without `is_wall`.
   bool can_follow(const Function& function, int from, int to,
-                  const std::function<bool(std::size_t)>& is_wall) {
+                  const std::function<bool(std::size_t)>& is_wall = {}) {
     const std::vector<int>& line_at = access_lines(function);
     std::vector<std::size_t> starts;
     for (std::size_t at = 0; at < line_at.size(); ++at) {
@@ -257,16 +261,14 @@ class Collector {
   /// Whether an access of line `first` can follow one of line `last`: in a loop, even if the
   /// compiler unrolled it. The loop around a called function may be in its caller.
   bool runs_again(const Function& function, int first, int last) {
-    return !function.entry || can_follow(function, last, first, [](std::size_t) { return false; });
+    return !function.entry || can_follow(function, last, first);
   }
 
   /// Whether a condition can lead threads from line `first` to line `last` without a barrier.
   bool goes_around_barriers(const Function& function, int first, int last, RaceScope scope) {
     return can_follow(function, first, last, [&](std::size_t at) {
       const Inst& inst = function.code[at];
-      const std::string& text = function.texts[inst.source];
-      const bool orders = scope == RaceScope::warp || !text.starts_with("bar.warp");
-      return inst.guard == 0 && text.starts_with("bar") && orders;
+      return inst.guard == 0 && orders(function.texts[inst.source], scope);
     });
   }
 
@@ -274,8 +276,7 @@ class Collector {
     std::vector<BarrierLine> lines;
     for (std::uint32_t i = 0; i < function.texts.size(); ++i) {
       const std::string& text = function.texts[i];
-      if (text.starts_with("bar"))
-        lines.push_back({source_.place(function, i, "").line(), text.starts_with("bar.warp")});
+      if (text.starts_with("bar")) lines.push_back({source_.place(function, i, "").line(), text});
     }
     return lines;
   }

@@ -310,8 +310,8 @@ class Run {
   /// Whether blocks may communicate, or have been seen to access the same memory.
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
-  /// Runs these blocks, each with a watcher of its own, and returns the watchers. Returns nullopt
-  /// if a block stops or makes a mistake.
+  /// Runs these blocks, each with a watcher of its own, and returns the watchers; nullopt if a
+  /// block stops.
   template <class OneWatcher>
   std::optional<std::vector<OneWatcher>> watched(const std::vector<std::uint64_t>& blocks) {
     place_globals();
@@ -331,7 +331,7 @@ class Run {
   /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake,
   /// depends on others or executes an instruction whose time is not known.
   std::optional<std::vector<BlockSample>> timed(const std::vector<std::uint64_t>& blocks) {
-    const auto watches = watched<Stopwatch>(blocks);
+    auto watches = watched<Stopwatch>(blocks);
     if (!watches) return std::nullopt;
     const auto is_error = [](const Finding& finding) {
       return finding.severity == Severity::error;
@@ -340,7 +340,7 @@ class Run {
     if (std::ranges::any_of(collect_findings(module_, workers_, source), is_error))
       return std::nullopt;
     std::vector<BlockSample> samples;
-    for (const Stopwatch& watch : *watches) samples.push_back(watch.sample());
+    for (Stopwatch& watch : *watches) samples.push_back(watch.take_sample());
     if (std::ranges::any_of(samples, [](const BlockSample& sample) {
           return sample.untimed || sample.depends_on_others;
         }))

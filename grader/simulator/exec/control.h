@@ -89,12 +89,11 @@ void check_steps(Warp& warp, const Inst* inst);
 void settle_steps(Warp& warp, const Function* function, std::uint32_t source);
 
 /// Whether an instruction for which `is_goal` holds can be reached, without leaving the function,
-/// from an instruction of `from`, on a path that `is_wall` does not end. Instructions are indices
+/// from an instruction of `from`, on a path that no `is_wall` ends. Instructions are indices
 /// into the function's code.
-bool reaches(
-    const Function& function, std::vector<std::size_t> from,
-    const std::function<bool(std::size_t)>& is_goal,
-    const std::function<bool(std::size_t)>& is_wall = [](std::size_t) { return false; });
+bool reaches(const Function& function, std::vector<std::size_t> from,
+             const std::function<bool(std::size_t)>& is_goal,
+             const std::function<bool(std::size_t)>& is_wall = {});
 
 /// Releases barriers that are complete because threads exited.
 void complete_barriers(Worker& worker);

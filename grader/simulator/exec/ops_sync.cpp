@@ -250,7 +250,7 @@ bool reaches(const Function& function, std::vector<std::size_t> from,
     if (at >= seen.size() || seen[at]) continue;
     if (is_goal(at)) return true;
     seen[at] = true;
-    if (is_wall(at)) continue;
+    if (is_wall && is_wall(at)) continue;
     const Inst& inst = function.code[at];
     const bool leaves = inst.run == return_from || inst.run == exit_thread;
     if (inst.run == branch) from.push_back(inst.target);

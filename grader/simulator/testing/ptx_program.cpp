@@ -180,7 +180,7 @@ RunRequest PtxProgram::request() {
   request.readable_key = readable_key;
   if (shared_readers > 0) request.shared_readers = shared_readers;
   request.cache_lines = true;
-  request.load_use = true;
+  request.load_use = load_use;
   request.turns = turns;
   request.host_threads = host_threads;
   request.output_limit = output_limit;

@@ -80,6 +80,7 @@ class PtxProgram {
   std::uint64_t step_limit = 1'000'000;
   std::uint64_t launch_step_limit = 0;
   std::uint32_t shared_readers = 0;  // RunRequest::shared_readers; 0: not followed
+  bool load_use = false;             // RunRequest::load_use
   Turns turns = Turns::usual;
   std::uint64_t key = 1;           // RunRequest::key
   std::uint64_t readable_key = 1;  // RunRequest::readable_key

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "grader/simulator/exec/ops_memory.h"
+#include "grader/simulator/timing/timing.h"
 
 namespace tessera::sim {
 namespace {
@@ -22,11 +23,12 @@ bool loads_global(Warp& warp, const Inst* inst, Mask mask, const InstTiming& tim
 
 std::uint64_t usual_distance(const BytesByDistance& bytes) {
   const std::uint64_t total = std::accumulate(bytes.begin(), bytes.end(), std::uint64_t{0});
+  if (total == 0) return 0;
   std::uint64_t shorter = 0;
   std::uint64_t distance = 0;
   while (distance + 1 < bytes.size() && 4 * (shorter + bytes[distance]) <= total)
     shorter += bytes[distance++];
-  return total == 0 ? 0 : distance;
+  return distance;
 }
 
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
@@ -43,17 +45,16 @@ void LoadUse::count_need(OfWarp& own, const Load& load) {
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
-  const FunctionTiming& known = function.timing;
-  const auto index = static_cast<std::size_t>(inst - function.code.data());
-  if (known.instructions.empty() || !known.is_last[index]) return;
+  const InstTiming* known = timing_of_last(function, inst);
+  if (known == nullptr) return;
   OfWarp& own = warps_[warp.index];
   if (own.function != &function) {  // a call or a return: what is on its way counts no more
     own.function = &function;
-    own.loads.assign(known.registers, {});
+    own.loads.assign(function.timing.registers, {});
   }
   ++own.steps;
   if (mask == 0) return;
-  const InstTiming& timing = known.instructions[inst->source];
+  const InstTiming& timing = *known;
   Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
     const Load load = own.loads[reg];

@@ -75,6 +75,13 @@ LanesBySpace lanes_by_space(Space space, const Addresses& address, Mask mask) {
 
 }  // namespace
 
+const InstTiming* timing_of_last(const Function& function, const Inst* inst) {
+  const FunctionTiming& known = function.timing;
+  const auto index = static_cast<std::size_t>(inst - function.code.data());
+  if (known.instructions.empty() || !known.is_last[index]) return nullptr;
+  return &known.instructions[inst->source];
+}
+
 unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
   if (width <= 4) return passes_of(address, mask, width, 0, kLanes);
   const unsigned lanes = kLanes / (width / 4);
@@ -135,13 +142,12 @@ Stopwatch::Stopwatch(std::uint64_t block, Dim3 threads)
   sample_.block = block;
 }
 
-BlockSample Stopwatch::sample() const {
-  BlockSample sample = sample_;
+BlockSample Stopwatch::take_sample() {
   for (const Clock& clock : clocks_) {
-    sample.wait.from_l2 = std::max(sample.wait.from_l2, clock.end[0]);
-    sample.wait.from_dram = std::max(sample.wait.from_dram, clock.end[1]);
+    sample_.wait.from_l2 = std::max(sample_.wait.from_l2, clock.end[0]);
+    sample_.wait.from_dram = std::max(sample_.wait.from_dram, clock.end[1]);
   }
-  return sample;
+  return std::move(sample_);
 }
 
 void Stopwatch::pass_barrier(Clock& clock) {
@@ -162,14 +168,13 @@ double Stopwatch::add_sequence(const ptx::Sequence& sequence) {
 
 void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
-  const FunctionTiming& known = function.timing;
-  const auto index = static_cast<std::size_t>(inst - function.code.data());
-  if (known.instructions.empty() || !known.is_last[index]) return;
-  const InstTiming& timing = known.instructions[inst->source];
+  const InstTiming* known = timing_of_last(function, inst);
+  if (known == nullptr) return;
+  const InstTiming& timing = *known;
   Clock& clock = clocks_[warp.index];
   if (clock.function != &function) {  // a call or a return: all earlier instructions have ended
     clock.function = &function;
-    clock.ready.assign(known.registers, clock.end);
+    clock.ready.assign(function.timing.registers, clock.end);
   }
   if (clock.waiting) {
     clock.waiting = false;

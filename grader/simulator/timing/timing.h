@@ -75,8 +75,8 @@ class Stopwatch : public Watcher {
   void step(Warp& warp, const Inst* inst, Mask mask) override;
   bool measures_time() const override { return true; }
 
-  /// What the block did, once it has ended.
-  BlockSample sample() const;
+  /// What the block did, once it has ended; to be called once.
+  BlockSample take_sample();
 
  private:
   static constexpr std::size_t kScenarios = 2;  // first loads come from L2, or from DRAM
@@ -109,6 +109,10 @@ class Stopwatch : public Watcher {
   std::vector<Clock> clocks_;
   std::vector<Times> phase_end_;
 };
+
+/// Returns what is known of the PTX instruction whose last Inst a warp is about to run; nullptr for
+/// its other Insts, and if nothing is known of the function.
+const InstTiming* timing_of_last(const Function& function, const Inst* inst);
 
 /// Returns the wavefronts of shared memory for one request: one for each group of lanes that are
 /// served together (32 of 4 bytes, 16 of 8, 8 of 16), and more if lanes access different words of
