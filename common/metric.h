@@ -52,7 +52,8 @@ enum class Accesses {
   global_atomic,
   shared_load,
   shared_store,
-  shared_atomic
+  shared_atomic,
+  async_copy  // from global to shared memory; counted where it writes
 };
 
 /// What a counter counts of its accesses. A pass is a sector of global memory or a wavefront of

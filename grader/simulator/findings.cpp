@@ -21,6 +21,7 @@ struct LocatedFinding {
   const Function* function = nullptr;
   SourcePlace place;
   SourcePlace other_place;  // of a race's first access
+  int other_line = 0;       // of that access
   std::string subject;
   std::optional<Outside> outside;
   std::optional<Race> race;
@@ -73,9 +74,12 @@ struct RaceGroup {
     all.stores_only &= race.race->stores_only();
     all.subjects.insert(race.subject);
     const std::uint64_t count = reported.finding.count + race.finding.count;
-    // The group reports the race whose repair needs the wider scope.
+    // The group reports the race whose repair needs the wider scope; of two, one where a copy
+    // begins rather than one where it arrives.
     const RaceScope now = race.race->scope;
-    if (now > scope() || (now == scope() && race.before(reported))) reported = std::move(race);
+    const bool arrives = race.race->has_wait(), reported_arrives = reported.race->has_wait();
+    const bool first = arrives == reported_arrives ? race.before(reported) : reported_arrives;
+    if (now > scope() || (now == scope() && first)) reported = std::move(race);
     reported.finding.count = count;
   }
 };
@@ -96,8 +100,9 @@ class Collector {
     std::vector<Finding> result;
     std::vector<RaceGroup> races;
     for (auto& [key, located] : merged_) {
+      if (follows_from_unfinished_copy(located)) continue;
       if (located.is_race()) {
-        if (follows_from_stray_stores(located)) continue;
+        if (follows_from_stray_stores(located) || meets_unfinished_copy(located)) continue;
         join(races, std::move(located));
       } else {
         if (located.outside) located.finding.hint = outside_hint(*located.outside);
@@ -123,9 +128,9 @@ class Collector {
     located.place = source_.place(*note.key.function, note.key.source, variable_of(note));
     located.finding = finding_of(note, located.place);
     if (note.race) place_race(note, located);
-    const int other_line = located.race ? located.race->first.line : 0;
+    if (note.unfinished) say_unfinished(note, located);
     const auto key = std::make_tuple(note.key.kind, located.finding.line, note.key.subject,
-                                     note.severity, other_line, note.key.scope);
+                                     note.severity, located.other_line, note.key.scope);
     const auto [entry, fresh] = merged_.try_emplace(key, located);
     if (fresh) return;
     const std::uint64_t count = entry->second.finding.count + note.count;
@@ -160,7 +165,23 @@ class Collector {
     located.finding.message =
         race_message(race) + located.other_place.remark() + located.place.remark();
     located.finding.example = race_example(race);
+    located.other_line = race.first.line;
     located.race = std::move(race);
+  }
+
+  SourceLine line_of_site(std::uint32_t number, const std::string& variable) const {
+    const SiteInfo& site = module_.sites[number];
+    return {source_.place(module_.functions[site.function], site.source, variable).line()};
+  }
+
+  void say_unfinished(const FindingNote& note, LocatedFinding& located) const {
+    const UnfinishedCopy& access = *note.unfinished;
+    const SourceLine copy = line_of_site(note.key.other, note.key.subject);
+    const SourceLine wait =
+        access.wait_site ? line_of_site(*access.wait_site, note.key.subject) : SourceLine{};
+    located.finding.message = unfinished_message(access, copy) + located.place.remark();
+    located.finding.hint = unfinished_hint(access, copy, wait);
+    located.finding.example.emplace_back("other line", std::to_string(copy.number));
   }
 
   static std::optional<Outside> joined(std::optional<Outside> first,
@@ -197,6 +218,31 @@ class Collector {
       return access.outside && access.outside->stores && access.finding.line == race.second.line &&
              access.subject == race.variable;
     });
+  }
+
+  /// Whether an access races with the arrival of a copy, and has been found to come too early for
+  /// copies into the same array.
+  bool meets_unfinished_copy(const LocatedFinding& located) const {
+    const Race& race = *located.race;
+    if (!race.has_wait()) return false;
+    const int line = race.first.waits() ? race.second.line : race.first.line;
+    return std::ranges::any_of(merged_, [&](const auto& entry) {
+      const Finding& access = entry.second.finding;
+      return access.kind == FindingKind::unfinished_copy && access.line == line &&
+             entry.second.subject == race.variable;
+    });
+  }
+
+  /// Whether the kernel ends without a wait for copies, and has also accessed copies too early:
+  /// that is the finding which matters.
+  bool follows_from_unfinished_copy(const LocatedFinding& located) const {
+    const auto is_unfinished = [](const Finding& finding, Severity severity) {
+      return finding.kind == FindingKind::unfinished_copy && finding.severity == severity;
+    };
+    return is_unfinished(located.finding, Severity::warning) &&
+           std::ranges::any_of(merged_, [&](const auto& entry) {
+             return is_unfinished(entry.second.finding, Severity::error);
+           });
   }
 
   static void join(std::vector<RaceGroup>& groups, LocatedFinding race) {
@@ -239,7 +285,7 @@ class Collector {
     const auto [entry, fresh] = code_lines_.try_emplace(&function);
     if (fresh) {
       for (const Inst& inst : function.code) {
-        const bool access = inst.size != 0;
+        const bool access = inst.size != 0 || inst.run == wait_for_copies;
         entry->second.push_back(access ? source_.place(function, inst.source, "").line() : 0);
       }
     }

@@ -119,8 +119,7 @@ const SiteInfo* SourceLines::site_at(const Function& function, std::uint32_t sou
 }
 
 const SourceLines::KeptLines& SourceLines::kept_lines(const SiteInfo& like, bool shared) const {
-  const auto [entry, fresh] =
-      kept_.try_emplace(std::make_tuple(like.function, shared, like.store, like.atomic));
+  const auto [entry, fresh] = kept_.try_emplace(std::make_tuple(like.function, shared, like.kind));
   KeptLines& kept = entry->second;
   if (!fresh) return kept;
   const Function& function = module_.functions[like.function];
@@ -131,7 +130,7 @@ const SourceLines::KeptLines& SourceLines::kept_lines(const SiteInfo& like, bool
     if (line == 0) continue;
     kept.all.insert(line);
     if (function.texts[site.source].find(space) != std::string::npos) kept.same_space.insert(line);
-    if (site.store == like.store && site.atomic == like.atomic) kept.same_kind.insert(line);
+    if (site.kind == like.kind) kept.same_kind.insert(line);
   }
   return kept;
 }
@@ -216,7 +215,7 @@ std::vector<LineAccess> collect_lines(const Module& module, const std::vector<Si
   std::map<std::tuple<int, Memory, bool>, AccessCount> counts;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const SiteInfo& info = module.sites[i];
-    if (info.atomic) continue;
+    if (info.kind == SiteKind::atomic) continue;
     const Function& function = module.functions[info.function];
     const std::pair<Memory, const AccessCount*> both[] = {{Memory::global, &sites[i].global},
                                                           {Memory::shared, &sites[i].shared}};
@@ -224,7 +223,7 @@ std::vector<LineAccess> collect_lines(const Module& module, const std::vector<Si
       if (count->requests == 0) continue;
       const std::string variable = variable_of(*count, memory, launch);
       const int line = source.place(function, info.source, variable).line();
-      if (line != 0) add_count(counts[{line, memory, info.store}], *count);
+      if (line != 0) add_count(counts[{line, memory, info.kind != SiteKind::load}], *count);
     }
   }
   std::vector<LineAccess> lines;

@@ -70,7 +70,7 @@ class SourceLines {
   // Caches, filled on first use.
   mutable std::map<const Function*, std::vector<int>> lines_;
   mutable std::map<std::pair<const Function*, std::uint32_t>, const SiteInfo*> sites_;
-  mutable std::map<std::tuple<std::uint32_t, bool, bool, bool>, KeptLines> kept_;
+  mutable std::map<std::tuple<std::uint32_t, bool, SiteKind>, KeptLines> kept_;
 };
 
 /// Adds the requests and passes of `from` to `to` and keeps the worse worst request; of equal ones,

@@ -34,9 +34,18 @@ std::uint64_t blocks_at_a_time(std::uint64_t key) {
 
 /// The kinds of access that the instruction counts as: in global memory, and in shared memory.
 std::pair<Accesses, Accesses> accesses_of(const SiteInfo& info) {
-  if (info.atomic) return {Accesses::global_atomic, Accesses::shared_atomic};
-  if (info.store) return {Accesses::global_store, Accesses::shared_store};
-  return {Accesses::global_load, Accesses::shared_load};
+  switch (info.kind) {
+    case SiteKind::atomic:
+      return {Accesses::global_atomic, Accesses::shared_atomic};
+    case SiteKind::load:
+      return {Accesses::global_load, Accesses::shared_load};
+    case SiteKind::copy:
+    case SiteKind::wait:
+      return {Accesses::async_copy, Accesses::async_copy};
+    case SiteKind::store:
+      break;
+  }
+  return {Accesses::global_store, Accesses::shared_store};
 }
 
 class Run {

@@ -86,6 +86,9 @@ Text order_hint(const Race& race, const RaceHull& all) {
   const SourceLine first{all.common.first}, last{all.common.second};
   if (first.number == 0) return say(Phrase::put_between_hint, barrier);
   if (all.unheld) return say(Phrase::barrier_under_condition_hint, first, last);
+  if (first != last && race.first.copies() && !race.second.stores() && !race.next_pass)
+    return say(Phrase::copy_meets_access_hint, SourceLine{race.second.line},
+               SourceLine{race.first.line});
   if (first != last && all.stores_only)
     return two_stores_hint(race, first, last) + missing_hint(all, barrier);
   Text hint = first == last ? one_line_hint(race, first, barrier) : missing_hint(all, barrier);

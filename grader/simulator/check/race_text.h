@@ -23,7 +23,9 @@ struct RaceAccess {
   std::string block;            // "(0, 0, 0)"
   int line = 0;                 // 0: not known
 
-  bool stores() const { return verb == Phrase::stores; }
+  bool copies() const { return verb == Phrase::copies_into; }         // a copy begins
+  bool waits() const { return verb == Phrase::waits_for_copy_into; }  // a copy arrives
+  bool stores() const { return verb == Phrase::stores || copies() || waits(); }
 };
 
 /// What stands between the lines of two accesses.
@@ -49,6 +51,7 @@ struct Race {
   bool unheld = false;        // a barrier between the two lines did not hold the threads
 
   bool stores_only() const { return first.stores() && second.stores(); }
+  bool has_wait() const { return first.waits() || second.waits(); }
   bool in_one_line() const { return first.line == second.line; }
 };
 

@@ -1,5 +1,7 @@
 #include "grader/simulator/check/shadow.h"
 
+#include <algorithm>
+
 namespace tessera::sim {
 namespace {
 
@@ -79,6 +81,7 @@ bool Shadow::write_run(std::size_t first, std::uint32_t who, const Now& now, std
   std::uint32_t doubt = 0;
   for (unsigned i = 0; i < kCount; ++i) {
     doubt |= static_cast<std::uint32_t>(writes.epoch[first + i] == now.epoch) |
+             static_cast<std::uint32_t>(writes.epoch[first + i] == kOnTheWay) |
              static_cast<std::uint32_t>(reads.epoch[first + i] == now.epoch);
   }
   if (doubt != 0) return false;
@@ -107,6 +110,10 @@ void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std:
   reads.epoch[at] = now.epoch;
   reads.site[at] = site;
   if (!reads.time.empty()) reads.time[at] = time;
+}
+
+void Shadow::forget_copies() {
+  std::ranges::replace(writes.epoch, kOnTheWay, 0u);
 }
 
 void Shadow::record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,

@@ -145,7 +145,8 @@ class Shadow {
     return true;
   }
 
-  /// Does the same for writes; returns false if a granule was read or written in this epoch.
+  /// Does the same for writes; returns false if a granule was read or written in this epoch,
+  /// or a copy into it is on its way.
   template <unsigned kCount>
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
@@ -156,6 +157,13 @@ class Shadow {
 
   void record_write(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
                     std::uint64_t time);
+
+  /// The epoch of a write that is on its way: of an asynchronous copy that has begun and has not
+  /// arrived. It is no epoch of a block.
+  static constexpr std::uint32_t kOnTheWay = 1;
+  bool on_the_way(std::size_t at) const { return writes.epoch[at] == kOnTheWay; }
+  /// Forgets all writes that are on their way.
+  void forget_copies();
 
   /// Whether the running block wrote the granule.
   bool written(std::size_t at, const Now& now) const { return writes.epoch[at] >= now.first_epoch; }

@@ -96,7 +96,8 @@ void Decoder::emit_call(const Opcode& op) {
     inst.a = source(callee, 8);
   } else {
     direct_call(inst, callee, list);
-    if (ptx::is_builtin(callee.name)) add_site(inst, op, false, is_heap_function(callee.name));
+    if (ptx::is_builtin(callee.name))
+      add_site(inst, op, is_heap_function(callee.name) ? SiteKind::atomic : SiteKind::load);
   }
   attach(inst, std::move(list));
   append(inst);

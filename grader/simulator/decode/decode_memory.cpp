@@ -1,4 +1,5 @@
 // Loads, stores and atomics.
+#include <limits>
 #include <span>
 
 #include "grader/simulator/decode/decoder.h"
@@ -52,15 +53,11 @@ std::uint32_t Decoder::order_flags(const Opcode& op) {
   return flags;
 }
 
-void Decoder::add_site(Inst& inst, const Opcode& op, bool store, bool atomic) {
+void Decoder::add_site(Inst& inst, const Opcode& op, SiteKind kind) {
   inst.flags |= order_flags(op);
-  inst.talks = atomic || (inst.flags & MemoryFlags::kTalks) != 0;
+  inst.talks = kind == SiteKind::atomic || (inst.flags & MemoryFlags::kTalks) != 0;
   inst.site = static_cast<std::uint32_t>(sites_.size());
-  sites_.push_back({.store = store,
-                    .atomic = atomic,
-                    .bytes = inst.size,
-                    .function = index_,
-                    .source = inst.source});
+  sites_.push_back({.kind = kind, .bytes = inst.size, .function = index_, .source = inst.source});
 }
 
 void Decoder::assign_pattern(Inst& inst, Space space, unsigned width) {
@@ -112,7 +109,7 @@ void Decoder::emit_load(const Opcode& op) {
   if (vector || space == Space::local || space == Space::shared || space == Space::generic)
     inst.flags |= copy_flags(to);
   inst.numbers = number_bytes(to, op.type());
-  add_site(inst, op, false, false);
+  add_site(inst, op, SiteKind::load);
   await_checks(inst, space);
   append(inst);
 }
@@ -171,7 +168,61 @@ void Decoder::emit_store(const Opcode& op) {
     inst.b = value;
   }
   assign_pattern(inst, space, inst.size * inst.count);
-  add_site(inst, op, true, false);
+  add_site(inst, op, SiteKind::store);
+  append(inst);
+}
+
+void Decoder::emit_copy(const Opcode& op) {
+  if (!op.has("async")) throw DecodeError{"this form of cp"};
+  if (op.has("commit_group")) {
+    expect_operands(0);
+    return append(blank(commit_copies));
+  }
+  if (op.has("wait_all") || op.has("wait_group")) return emit_wait_for_copies(op);
+  if (!op.has("global") || op.has("L2::cache_hint")) throw DecodeError{"this form of cp.async"};
+  const bool partly = operand_count() == 4;
+  expect_operands(partly ? 4 : 3);
+  const Operand& size = operand(2);
+  const bool is_size = size.kind == Kind::integer &&
+                       (size.value == 16 || (op.has("ca") && (size.value == 4 || size.value == 8)));
+  if (op.has("ca") == op.has("cg") || !is_size)
+    throw InvalidPtx{"cp.async copies 4, 8 or 16 bytes with .ca, and 16 with .cg"};
+  Inst load = blank(load_for_copy);
+  load.size = static_cast<std::uint32_t>(size.value);
+  if (partly) {
+    const Operand& kept = operand(3);
+    if (names_register(kept) && find_register(kept.name)->predicate)
+      throw DecodeError{"cp.async with a predicate"};
+    load.c = source(kept, 4);
+    load.flags |= CopyFlags::kPartly;
+  }
+  address(load, operand(1));
+  assign_pattern(load, Space::global, load.size);
+  add_site(load, op, SiteKind::load);
+  Inst begin = blank(begin_copy);
+  begin.size = load.size;
+  address(begin, operand(0));
+  assign_pattern(begin, Space::shared, begin.size);
+  add_site(begin, op, SiteKind::copy);
+  append(load);
+  append(begin);
+}
+
+void Decoder::emit_wait_for_copies(const Opcode& op) {
+  Inst inst = blank(wait_for_copies);
+  inst.count = 0;
+  if (op.has("wait_all")) {
+    expect_operands(0);
+    inst.flags |= CopyFlags::kAll;
+  } else {
+    expect_operands(1);
+    const Operand& groups = operand(0);
+    constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
+    if (groups.kind != Kind::integer || groups.value < 0 || groups.value > kMost)
+      throw InvalidPtx{"cp.async.wait_group takes the number of the groups that may travel on"};
+    inst.count = static_cast<std::uint32_t>(groups.value);
+  }
+  add_site(inst, op, SiteKind::wait);
   append(inst);
 }
 
@@ -251,7 +302,7 @@ void Decoder::emit_atomic(const Opcode& op) {
     inst.flags |= AtomicFlags::kResult;
     inst.dst = destination(operand(0), bytes);
   }
-  add_site(inst, op, true, true);
+  add_site(inst, op, SiteKind::atomic);
   append(inst);
 }
 

@@ -137,7 +137,8 @@ class Decoder {
   void address(Inst& inst, const Operand& operand);
   Space access_space(const Operand& operand);
   static std::uint32_t order_flags(const Opcode& op);
-  void add_site(Inst& inst, const Opcode& op, bool store, bool atomic);
+  void add_site(Inst& inst, const Opcode& op, SiteKind kind);
+  void emit_wait_for_copies(const Opcode& op);
   /// Accesses with the same base register and width in one basic block share the pattern of their
   /// addresses.
   void assign_pattern(Inst& inst, Space space, unsigned width);

@@ -18,7 +18,7 @@ void AccessHistory::age_accesses_of(unsigned warp, std::uint32_t sync_count) {
 }
 
 void AccessHistory::end_epoch() {
-  early_reads.clear();
+  early.clear();
   raced_words.clear();
   earlier.forget_all();
   ++epoch;

@@ -4,11 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "common/launch.h"
+#include "grader/simulator/check/copy_text.h"
 #include "grader/simulator/check/memory.h"
 #include "grader/simulator/check/order.h"
 #include "grader/simulator/check/shadow.h"
@@ -17,25 +19,29 @@
 
 namespace tessera::sim {
 
-/// A read of shared memory that no thread of the block had written yet. It is reported when its
-/// epoch has ended, unless another thread writes the word later in the same epoch: then the missing
-/// order is the cause, and a race has been noted.
-struct EarlyRead {
+/// A read of shared memory that no thread of the block had written yet, or any access of a word
+/// into which a copy is on its way. It is reported when its epoch has ended, unless another thread
+/// writes the word later in the same epoch: then the missing order is the cause, and a race has
+/// been noted.
+struct EarlyAccess {
   std::size_t granule = 0;
   const Function* function = nullptr;
   std::uint32_t source = 0;
   const SharedVariable* variable = nullptr;
   std::uint64_t offset = 0;  // in the variable, in bytes
   Dim3 thread;
+  bool certain = false;                        // it is reported whatever happens later in the epoch
+  std::uint32_t copy_site = kNoSite;           // of the copy; kNoSite: the word is not written
+  std::optional<UnfinishedCopy> unfinished{};  // likewise
 };
 
 /// The accesses of one worker's blocks so far.
 struct AccessHistory {
   Shadow shadow;  // of shared memory
-  std::uint32_t epoch = 0;
+  std::uint32_t epoch = Shadow::kOnTheWay;
   std::uint32_t first_epoch = 0;                // of the running block
-  std::vector<EarlyRead> early_reads;           // of this epoch
-  std::unordered_set<std::size_t> raced_words;  // granules that raced after an early read
+  std::vector<EarlyAccess> early;               // of this epoch
+  std::unordered_set<std::size_t> raced_words;  // granules that raced after an early access
   Earlier earlier;                              // of shared memory, in this epoch
   MemoryOrder order;                            // if the kernel has fences
   std::unordered_map<const Allocation*, Trace> traces;
@@ -52,7 +58,7 @@ struct AccessHistory {
   /// orders only what the threads that wait at it did. `has_ended(thread)`, of the block.
   template <class F>
   void keep_stores_of_ended(F has_ended);
-  /// Begins the next epoch: early reads of this one have been reported.
+  /// Begins the next epoch: early accesses of this one have been reported.
   void end_epoch();
 };
 

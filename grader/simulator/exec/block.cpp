@@ -114,6 +114,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
   warp.floating_point = warp.shuffles = warp.loaded_bytes = warp.local_accesses = 0;
+  warp.copies.clear();
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.full_sync_time = 0;
@@ -238,6 +239,7 @@ void Worker::start_block(std::uint64_t index) {
   block.diverged = false;
   block.early_returns.clear();
   block.live_threads = block.threads;
+  block.copies = 0;
   frames.give_all();
   fill_with_poison(shared, launch->poison);
   charge_bytes(shared.size());
@@ -275,6 +277,7 @@ bool Worker::take_turns() {
 
 void Worker::end_block() {
   end_epoch();
+  note_copies_never_waited_for(*this);
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
   for (const Warp& warp : block.warps)
     counts.add_warp({.instructions = warp.steps,

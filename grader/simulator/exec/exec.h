@@ -23,6 +23,7 @@
 #include "common/launch.h"
 #include "grader/simulator/check/address_space.h"
 #include "grader/simulator/exec/access_history.h"
+#include "grader/simulator/exec/async_copies.h"
 #include "grader/simulator/exec/counts.h"
 #include "grader/simulator/exec/frame.h"
 #include "grader/simulator/exec/heap.h"
@@ -132,6 +133,7 @@ struct Warp {
   unsigned index = 0;                            // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
   std::array<Pattern, kPatternSlots> patterns;
+  AsyncCopies copies;
   Frame root;
   std::vector<Split> splits;  // those not running
   std::vector<Join> joins;
@@ -176,6 +178,7 @@ struct Block {
   std::array<Barrier, kBarriers> barriers;
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
+  std::uint32_t copies = 0;  // of its lanes, on their way
   std::uint64_t patience = kPatience;
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // how many turns were drawn

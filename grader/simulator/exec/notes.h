@@ -12,12 +12,11 @@
 
 #include "common/finding.h"
 #include "grader/simulator/check/bounds_text.h"
+#include "grader/simulator/check/copy_text.h"
 #include "grader/simulator/check/race_text.h"
 #include "grader/simulator/exec/program.h"
 
 namespace tessera::sim {
-
-inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 
 /// What makes two events the same note.
 struct FindingKey {
@@ -25,7 +24,7 @@ struct FindingKey {
   const Function* function = nullptr;
   std::uint32_t source = 0;            // index into the function's locations
   std::string subject;                 // variable or buffer
-  std::uint32_t other = kNoSite;       // a race's other access: memory instruction
+  std::uint32_t other = kNoSite;       // memory instruction: a race's other access, or a copy
   RaceScope scope = RaceScope::block;  // of a race
 
   auto operator<=>(const FindingKey&) const = default;
@@ -44,6 +43,8 @@ struct FindingNote {
   /// In place of message, hint and example. `second` is at key.source, `first` at key.other; their
   /// lines are not yet known.
   std::optional<Race> race;
+  /// In place of message and hint. The copy began at key.other.
+  std::optional<UnfinishedCopy> unfinished;
 };
 
 /// The notes of one worker, a limited number of them: a kernel may make mistakes without end.

@@ -402,16 +402,15 @@ void pass_tape(Warp& warp, const Inst* inst, const Pattern& pattern) {
   }
 }
 
-template <class T, class D, Space kSpace, bool kVector>
-void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
-  const unsigned count = kVector ? inst->count : 1;
-  const unsigned width = count * sizeof(T);
+/// Counts a load and returns the host's memory for its lowest lane; nullptr if lane_pointer() must
+/// check each lane. `checked`: the program reads what is loaded.
+template <Space kSpace>
+std::byte* open_load(Warp& warp, const Inst* inst, Pattern& pattern, unsigned width, bool checked) {
   Site& site = warp.worker->sites[inst->site];
   count_access<kSpace>(warp, site, pattern, inst, width);
   if constexpr (kSpace == Space::global) count_loaded(warp, pattern, inst, width);
-  const std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
+  std::byte* host = host_of(warp, inst, kSpace, site, pattern, width, Access::read);
   bool clean = host != nullptr;
-  const bool checked = kVector || (inst->flags & MemoryFlags::kUnused) == 0;
   if constexpr (kSpace == Space::shared) {
     clean = clean && (!checked || shared_access_clean(warp, inst, pattern, Access::read));
   } else if constexpr (kSpace == Space::global) {
@@ -419,7 +418,16 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
                                    all_written(*site.allocation, pattern,
                                                static_cast<std::uint64_t>(inst->offset), width)));
   }
-  if (clean) {
+  return clean ? host : nullptr;
+}
+
+template <class T, class D, Space kSpace, bool kVector>
+void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
+  const unsigned count = kVector ? inst->count : 1;
+  const unsigned width = count * sizeof(T);
+  const bool checked = kVector || (inst->flags & MemoryFlags::kUnused) == 0;
+  const std::byte* host = open_load<kSpace>(warp, inst, pattern, width, checked);
+  if (host != nullptr) {
     const Registers registers(warp, inst, inst->dst, kVector);
     for (unsigned e = 0; e < count; ++e) {
       if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
@@ -604,6 +612,22 @@ Handler pick_types(Space space, unsigned size, unsigned reg_bytes, bool vector) 
 }
 
 }  // namespace
+
+OpenAccess open_copied_load(Warp& warp, const Inst* inst, Mask mask) {
+  Pattern& pattern = pattern_of(warp, inst, mask, inst->size);
+  std::byte* host = open_load<Space::global>(warp, inst, pattern, inst->size, true);
+  return {host, pattern.low + static_cast<std::uint64_t>(inst->offset),
+          warp.worker->sites[inst->site].allocation};
+}
+
+OpenAccess open_copy(Warp& warp, const Inst* inst, Mask mask, unsigned wavefronts) {
+  Pattern& pattern = pattern_of(warp, inst, mask, inst->size);
+  Site& site = warp.worker->sites[inst->site];
+  add_request(warp, site.shared, pattern, inst, inst->size, wavefronts,
+              least_wavefronts(mask, inst->size), kBankRowBytes);
+  std::byte* host = host_of(warp, inst, Space::shared, site, pattern, inst->size, Access::write);
+  return {.host = host, .low = pattern.low + static_cast<std::uint64_t>(inst->offset)};
+}
 
 void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned width) {
   if (mask == 0) return;

@@ -100,6 +100,29 @@ bool sees_memory(const Inst* inst, Access access);
 const std::byte* host_at(const Warp& warp, unsigned lane, ptx::Space space, std::uint64_t address,
                          unsigned bytes);
 
+/// What an access of a whole warp needs.
+struct OpenAccess {
+  /// The memory at `low`, if all lanes' accesses are sound; nullptr: lane_pointer() must check each
+  /// of them.
+  std::byte* host = nullptr;
+  std::uint64_t low = 0;                   // the lowest lane's address
+  const Allocation* allocation = nullptr;  // that `host` is in, in global memory
+};
+
+/// Counts a load from global memory, the first half of an asynchronous copy.
+OpenAccess open_copied_load(Warp& warp, const Inst* inst, Mask mask);
+
+/// Counts the second half, which writes to shared memory in `wavefronts` passes. copied_clean()
+/// checks its order.
+OpenAccess open_copy(Warp& warp, const Inst* inst, Mask mask, unsigned wavefronts);
+
+/// Records that a copy of the lane into these bytes of shared memory begins (at an instruction of
+/// SiteKind::copy) or arrives. Returns false, and records nothing, if a granule needs a closer
+/// look: it was accessed in this epoch, or another copy into it is on its way when this one begins.
+/// Then the caller calls lane_pointer().
+bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                  unsigned bytes);
+
 /// Whether an access of shared memory is ordered with all others and reads nothing unwritten.
 /// Checks whole pieces of the pattern. If it returns false, the caller calls lane_pointer() for
 /// each lane, which finds out what is wrong.

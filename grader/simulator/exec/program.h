@@ -74,10 +74,15 @@ struct List {
   std::uint32_t returns = 0;  // calls: that many of `refs` are for results, the rest for arguments
 };
 
+inline constexpr std::uint32_t kNoSite = 0xffffffffu;
+
+/// What a memory instruction does. A cp.async is two of them: it loads its source, and begins to
+/// copy into its target. An instruction that waits for copies completes them.
+enum class SiteKind : std::uint8_t { load, store, atomic, copy, wait };
+
 /// A memory instruction of the module.
 struct SiteInfo {
-  bool store = false;
-  bool atomic = false;
+  SiteKind kind = SiteKind::load;
   std::uint32_t bytes = 0;  // of one element
   std::uint32_t function = 0;
   std::uint32_t source = 0;  // index into the function's locations

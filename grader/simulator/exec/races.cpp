@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kStepsOfPart = 8;     // for a meeting of a part of a warp
 constexpr std::size_t kGranulesOfStep = 256;  // granules that are checked in one step
-constexpr std::size_t kMaxEarlyReads = 4096;  // of one epoch; more of them say nothing new
+constexpr std::size_t kMostEarly = 4096;      // accesses of one epoch; more of them say nothing new
 
 std::uint32_t who_of(const Warp& warp, unsigned lane) {
   return Who::make(warp.index * kLanes + lane, warp.sync_count);
@@ -109,16 +109,34 @@ RaceScope scope_of(const Warp& warp, const Clash& clash) {
   return inside_warp ? RaceScope::warp : RaceScope::block;
 }
 
-Phrase verb(Access access) {
-  switch (access) {
-    case Access::read:
-      return Phrase::reads;
-    case Access::write:
-      return Phrase::stores;
-    case Access::atomic:
+SiteKind kind_of(const Warp& warp, std::uint32_t site) {
+  return warp.worker->launch->module->sites[site].kind;
+}
+
+/// What an instruction of that kind does where it changes memory.
+Phrase verb_of_change(SiteKind kind) {
+  switch (kind) {
+    case SiteKind::atomic:
       return Phrase::updates;
+    case SiteKind::copy:
+      return Phrase::copies_into;
+    case SiteKind::wait:
+      return Phrase::waits_for_copy_into;
+    case SiteKind::load:
+    case SiteKind::store:
+      break;
   }
-  return Phrase::reads;
+  return Phrase::stores;
+}
+
+/// What an instruction of that kind does where it reads.
+Phrase verb_of_read(SiteKind kind) {
+  return kind == SiteKind::wait ? Phrase::waits_for_copy_of : Phrase::reads;
+}
+
+Phrase verb(const Warp& warp, const Inst* inst, Access access) {
+  if (access == Access::read) return verb_of_read(kind_of(warp, inst->site));
+  return access == Access::atomic ? Phrase::updates : verb_of_change(kind_of(warp, inst->site));
 }
 
 /// Whether all live threads of the warp, at least two, store into the same place in this access.
@@ -153,18 +171,18 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, 
   if (warp.block->diverged && key.scope != RaceScope::grid) return;
   warp.worker->note(key, 1, [&](FindingNote& note) {
     if (clash.same_value) note.severity = Severity::info;
-    const bool other_atomic = launch.module->sites[clash.other_site].atomic;
-    const Access other = !clash.after_write ? Access::read
-                         : other_atomic     ? Access::atomic
-                                            : Access::write;
+    const SiteKind other_kind = kind_of(warp, clash.other_site);
+    const Phrase other = clash.after_write ? verb_of_change(other_kind) : verb_of_read(other_kind);
     Race race;
     race.variable = clash.variable;
     race.element = element();
     race.scope = key.scope;
-    race.first = {verb(other), other_thread(warp, lane, clash),
+    race.first = {other, other_thread(warp, lane, clash),
                   to_string(block_id(clash.other_block, launch.shape.grid))};
-    race.second = {verb(clash.access), to_string(thread_of(warp, lane)), to_string(warp.block->id)};
+    race.second = {verb(warp, inst, clash.access), to_string(thread_of(warp, lane)),
+                   to_string(warp.block->id)};
     race.same_value = clash.same_value;
+    if (race.same_value) race.first.verb = race.second.verb = Phrase::stores;
     race.dynamic = clash.dynamic;
     race.cached = clash.cached;
     race.block_atomic = (clash.other_who & Who::kBlockScope) != 0;
@@ -174,16 +192,39 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, 
   });
 }
 
-void note_early_read(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
-                     std::uint64_t address, std::size_t granule) {
-  auto& reads = warp.worker->history.early_reads;
-  if (warp.block->diverged || reads.size() >= kMaxEarlyReads) return;
-  reads.push_back({.granule = granule,
+/// What is known of the copy that is on its way where `lane` accesses `element`.
+UnfinishedCopy unfinished(const Warp& warp, const AsyncCopy& copy, Phrase verb,
+                          ArrayElement element) {
+  const Block& block = *warp.block;
+  const AsyncCopies& copies = block.warps[Who::thread(copy.who) / kLanes].copies;
+  UnfinishedCopy result;
+  result.verb = verb;
+  result.element = std::move(element);
+  result.copier = to_string(thread_number(block, copy.who));
+  result.in_group = copies.groups[copy.lane] != copy.group;
+  if (copy.waited != kNoSite) result.wait_site = copy.waited;
+  result.waited_for = copy.waited_for;
+  result.behind = copy.behind;
+  return result;
+}
+
+/// `copy` is on its way there; nullptr: the word is not written. `certain`: see EarlyAccess.
+void note_early(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
+                std::uint64_t address, std::size_t granule, Access access, const AsyncCopy* copy,
+                bool certain) {
+  auto& early = warp.worker->history.early;
+  if (warp.block->diverged || early.size() >= kMostEarly) return;
+  early.push_back({.granule = granule,
                    .function = warp.frame->function,
                    .source = inst->source,
                    .variable = &variable,
                    .offset = address - variable.address,
-                   .thread = thread_of(warp, lane)});
+                   .thread = thread_of(warp, lane),
+                   .certain = certain});
+  if (copy == nullptr) return;
+  early.back().copy_site = copy->site;
+  early.back().unfinished =
+      unfinished(warp, *copy, verb(warp, inst, access), element_at(variable, address));
 }
 
 /// Whether the access is an atomic whose thread uses the value that was there.
@@ -274,6 +315,27 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 
 }  // namespace
 
+bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                  unsigned bytes) {
+  const Launch& launch = *warp.worker->launch;
+  if (launch.keeps_readers) return false;
+  Shadow& shadow = warp.worker->history.shadow;
+  Now now = warp.worker->history.now();
+  const bool begins = kind_of(warp, inst->site) == SiteKind::copy;
+  const std::uint64_t offset = address - launch.shared_low;
+  const std::size_t first = shadow.granule(offset), last = shadow.granule(offset + bytes - 1);
+  for (std::size_t at = first; at <= last; ++at) {
+    const bool accessed =
+        shadow.writes.epoch[at] == now.epoch || shadow.reads.epoch[at] == now.epoch;
+    if (accessed || (begins && shadow.on_the_way(at))) return false;
+  }
+  if (begins) now.epoch = Shadow::kOnTheWay;
+  const std::uint32_t who = who_of(warp, lane);
+  for (std::size_t at = first; at <= last; ++at)
+    shadow.record_write(at, who, now, inst->site, warp.steps);
+  return true;
+}
+
 bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
   if (pattern.width != warp.worker->history.shadow.granule_bytes()) return false;
   if (warp.worker->launch->keeps_readers || (inst->flags & MemoryFlags::kTalks)) return false;
@@ -336,6 +398,13 @@ bool is_unused(const Inst* inst, Access access, std::uint64_t offset, std::uint6
   return MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, (byte - offset) / inst->size);
 }
 
+/// Whether `copy` brings the same bytes to the same place.
+bool copies_the_same(const AsyncCopy* copy, std::uint64_t address, unsigned bytes,
+                     const std::byte* incoming) {
+  return copy != nullptr && copy->target == address && copy->bytes == bytes &&
+         std::memcmp(copy->data.bytes.data(), incoming, bytes) == 0;
+}
+
 }  // namespace
 
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
@@ -352,6 +421,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     return;
   }
   const bool looks_at_old = sees_memory(inst, access);
+  const SiteKind kind = access == Access::write ? kind_of(warp, inst->site) : SiteKind::load;
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
@@ -364,8 +434,11 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   bool reported = false;  // a single race is enough for an access
   const auto report = [&](const Footprint& before, std::size_t granule, bool after_write,
                           bool same) {
-    if (!same && !history.early_reads.empty()) history.raced_words.insert(granule);
-    if (reported) return;
+    if (!same && !history.early.empty()) history.raced_words.insert(granule);
+    // Two copies into one word have been reported where the second began.
+    const SiteKind other = kind_of(warp, before.site);
+    const bool two_copies = after_write && (other == SiteKind::copy || other == SiteKind::wait);
+    if (reported || (kind == SiteKind::wait && two_copies)) return;
     reported = true;
     note_race(warp, inst, lane,
               {.variable = variable.name,
@@ -386,14 +459,22 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
       return Footprint{access_now.block, column.who[granule], now.epoch, column.site[granule],
                        time};
     };
+    const AsyncCopy* copy = nullptr;  // on its way there, and not the one that arrives now
+    if (shadow.on_the_way(granule) && kind != SiteKind::wait)
+      copy = copy_on_the_way(*warp.block, Who::thread(shadow.writes.who[granule]),
+                             worker.launch->shared_low + granule * shadow.granule_bytes());
     Footprint store, read;
     if (shadow.writes.epoch[granule] == now.epoch) store = last(shadow.writes);
+    if (copy != nullptr && copy->epoch == now.epoch)
+      store = {access_now.block, copy->who, copy->epoch, copy->site, 0};
     if (shadow.reads.epoch[granule] == now.epoch &&
         (worker.launch->fences || access != Access::read))
       read = last(shadow.reads);
     const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool after_write = unordered_here(store);
-    const bool same = access == Access::write && same_value;
+    const bool same =
+        access == Access::write &&
+        (same_value || (kind == SiteKind::copy && copies_the_same(copy, address, bytes, incoming)));
     const Footprint* unordered_store = after_write ? &store
                                        : same      ? nullptr
                                                    : first_that(earlier.stores, unordered_here);
@@ -404,11 +485,17 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
       if (unordered_here(read)) unordered_read = &read;
       if (unordered_read != nullptr) report(*unordered_read, granule, false, false);
     }
-    if (looks_at_old && !after_write && !shadow.written(granule, now) && !reported &&
-        !(access == Access::read && may_be_padding(warp, inst, offset, bytes, granule))) {
-      note_early_read(warp, inst, lane, variable, address, granule);
+    const bool unwritten = looks_at_old && !shadow.written(granule, now) &&
+                           !(access == Access::read && copy == nullptr &&
+                             may_be_padding(warp, inst, offset, bytes, granule));
+    // Threads that have waited in this epoch and meet a copy that has not arrived may have come too
+    // early: its thread may be about to wait. Then a barrier is missing after the wait.
+    const bool too_weak = copy != nullptr && warp.copies.waited_in != now.epoch;
+    if ((copy != nullptr || unwritten) && !after_write && !reported) {
+      note_early(warp, inst, lane, variable, address, granule, access, copy, too_weak);
       reported = true;
     }
+    if (too_weak && kind != SiteKind::copy) continue;
     if (access == Access::read) {
       if (worker.launch->keeps_readers && history.earlier.add_read(granule, access_now)) continue;
       if (read.block != 0 && history.order.ordered(read.moment(), moment_of(warp, access_now)))
@@ -417,7 +504,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     } else {
       history.earlier.store_over(granule, store, Who::strong(who), sees_value(inst, access), same,
                                  after_write);
-      shadow.record_write(granule, who, now, inst->site, warp.steps);
+      const std::uint32_t written_in = kind == SiteKind::copy ? Shadow::kOnTheWay : now.epoch;
+      shadow.record_write(granule, who, {written_in, now.first_epoch}, inst->site, warp.steps);
     }
   }
 }
@@ -541,9 +629,26 @@ bool Warp::met(std::uint32_t before, unsigned lane) const {
 
 namespace {
 
-void note_early_reads(Worker& worker) {
-  for (const EarlyRead& read : worker.history.early_reads) {
-    if (worker.history.raced_words.contains(read.granule)) continue;
+void note_unfinished(Worker& worker, const EarlyAccess& access) {
+  const FindingKey key{FindingKind::unfinished_copy, access.function, access.source,
+                       access.variable->name, access.copy_site};
+  worker.note(key, 1, [&](FindingNote& entry) {
+    entry.unfinished = access.unfinished;
+    entry.unfinished->thread = to_string(access.thread);
+    entry.example.emplace_back("element", entry.unfinished->element.str());
+    entry.example.emplace_back("thread", entry.unfinished->thread);
+    entry.example.emplace_back("other thread", entry.unfinished->copier);
+    entry.example.emplace_back("block", to_string(worker.block.id));
+  });
+}
+
+void note_early_accesses(Worker& worker) {
+  for (const EarlyAccess& read : worker.history.early) {
+    if (!read.certain && worker.history.raced_words.contains(read.granule)) continue;
+    if (read.unfinished) {
+      note_unfinished(worker, read);
+      continue;
+    }
     const SharedVariable& variable = *read.variable;
     const FindingKey key{FindingKind::uninitialized_read, read.function, read.source,
                          variable.name};
@@ -568,7 +673,7 @@ void note_early_reads(Worker& worker) {
 }  // namespace
 
 void Worker::end_epoch() {
-  note_early_reads(*this);
+  note_early_accesses(*this);
   if (block.live_threads != 0 && block.live_threads != block.threads) {
     charge(history.granules() / kGranulesOfStep);
     history.keep_stores_of_ended([&](std::uint32_t thread) {

@@ -140,7 +140,7 @@ void Parser::define(const std::string& text) {
 
 void Parser::body(Function& function) {
   location_ = {};
-  inlined_calls_.clear();
+  inlined_.clear();
   for (;;) {
     skip_space();
     if (at_end()) fail("'" + function.name + "' has no closing brace");
@@ -304,8 +304,8 @@ void Parser::location() {
   const auto small = [&] {
     return static_cast<int>(integer_to(std::numeric_limits<int>::max() / 2));
   };
-  using Place = std::array<int, 3>;
   const Location previous = location_;
+  Inlined inlined;
   location_ = {};
   location_.file = small();
   location_.line = small();
@@ -316,19 +316,22 @@ void Parser::location() {
       name();
       addend();
     } else if (word == "inlined_at") {
-      const Place call{small(), small(), small()};
-      location_.inlined_file = call[0];
-      location_.inlined_line = call[1];
+      const Call call{small(), small(), small()};
       // If that call was inlined too, its own place came before.
-      const auto outer = inlined_calls_.find(call);
-      location_.inlined_calls = outer == inlined_calls_.end() ? 0 : outer->second;
+      const auto outer = inlined_.find(call);
+      if (outer != inlined_.end()) inlined = outer->second;
+      const int outermost_file = inlined.calls == 0 ? call[0] : inlined.call[0];
+      if (call[0] == outermost_file) inlined.call = call;
       for (const int part : call)
-        location_.inlined_calls = mixed(location_.inlined_calls ^ static_cast<std::uint64_t>(part));
+        inlined.calls = mixed(inlined.calls ^ static_cast<std::uint64_t>(part));
     } else {
       fail("unknown attribute '" + word + "' of .loc");
     }
   }
-  inlined_calls_[{location_.file, location_.line, location_.column}] = location_.inlined_calls;
+  location_.inlined_file = inlined.call[0];
+  location_.inlined_line = inlined.call[1];
+  location_.inlined_calls = inlined.calls;
+  inlined_[{location_.file, location_.line, location_.column}] = inlined;
   if (location_.line != 0 && location_.line <= kMostLine) return;
   location_ = previous;
   location_.merged = true;

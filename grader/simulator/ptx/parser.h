@@ -138,8 +138,14 @@ class Parser : Scanner {
   std::string function_;                                      // the current one
   bool no_return_ = false;                                    // the current function has .noreturn
   std::set<std::string, std::less<>> never_return_{"__assertfail"};  // functions with .noreturn
+  using Call = std::array<int, 3>;  // file, line and column of a place in the source
+  /// The calls by which a place of another function was inlined.
+  struct Inlined {
+    Call call{};              // see Location::inlined_file
+    std::uint64_t calls = 0;  // see Location::inlined_calls
+  };
+  std::map<Call, Inlined> inlined_;
   Location location_;
-  std::map<std::array<int, 3>, std::uint64_t> inlined_calls_;  // by file, line and column
   Module module_;
 };
 

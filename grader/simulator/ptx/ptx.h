@@ -76,7 +76,9 @@ struct Location {
   int file = 0;
   int line = 0;
   int column = 0;
-  int inlined_file = 0;  // the place into which its function was inlined; 0: not inlined
+  /// The call by which its function was inlined; 0: not inlined. If that function was inlined into
+  /// another, and so on, the first call that is in the file of the outermost function.
+  int inlined_file = 0;
   int inlined_line = 0;
   std::uint64_t inlined_calls = 0;  // equal for places inlined by the same calls; 0: not inlined
   /// The compiler assigns the instruction to no single line (`.loc` with line 0), most often

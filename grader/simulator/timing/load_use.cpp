@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "grader/simulator/exec/ops_memory.h"
 #include "grader/simulator/timing/timing.h"
@@ -34,12 +35,23 @@ std::uint64_t usual_distance(const BytesByDistance& bytes) {
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
 }
 
-void LoadUse::count_need(OfWarp& own, const Load& load) {
+void LoadUse::count_need(const OfWarp& own, const Load& load) {
   const std::uint64_t distance = own.steps - load.step - 1;
   bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += load.bytes;
-  const std::uint64_t step = load.step;
-  for (Load& other : own.loads) {
-    if (other.step == step) other = {};
+}
+
+void LoadUse::copy(OfWarp& own, const Inst* inst, Mask mask) {
+  if (inst->run == begin_copy) {
+    const auto lanes = static_cast<std::uint64_t>(std::popcount(mask));
+    own.open.push_back({own.steps, lanes * inst->size});
+    return;
+  }
+  if (inst->run == commit_copies || (inst->flags & CopyFlags::kAll) != 0)
+    own.groups.push_back(std::exchange(own.open, {}));
+  if (inst->run == commit_copies) return;
+  while (own.groups.size() > inst->count) {
+    for (const Load& load : own.groups.front()) count_need(own, load);
+    own.groups.erase(own.groups.begin());
   }
 }
 
@@ -54,6 +66,7 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   }
   ++own.steps;
   if (mask == 0) return;
+  if (is_copy(inst)) return copy(own, inst, mask);
   const InstTiming& timing = *known;
   Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
@@ -63,6 +76,9 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
       result = load;
     } else {
       count_need(own, load);
+      for (Load& other : own.loads) {
+        if (other.step == load.step) other = {};
+      }
     }
   }
   if (loads_global(warp, inst, mask, timing))

@@ -12,7 +12,8 @@ namespace tessera::sim {
 
 /// Bytes that warps load from global memory, by their distance: the instructions that the warp
 /// executes between the load and the first instruction that needs the value. To copy the value to
-/// another register is no need of it. The last element holds all bytes of longer distances.
+/// another register is no need of it. An asynchronous copy is needed by the wait for it. The last
+/// element holds all bytes of longer distances.
 using BytesByDistance = std::array<std::uint64_t, 4096>;
 
 /// Returns the distance that three quarters of the bytes have or exceed; 0 if there are none. A few
@@ -36,11 +37,14 @@ class LoadUse : public Watcher {
   };
   struct OfWarp {
     const Function* function = nullptr;
-    std::uint64_t steps = 0;  // PTX instructions so far
-    std::vector<Load> loads;  // by register of the function
+    std::uint64_t steps = 0;                // PTX instructions so far
+    std::vector<Load> loads;                // by register of the function
+    std::vector<Load> open;                 // asynchronous copies of no group yet
+    std::vector<std::vector<Load>> groups;  // of such copies for which the warp has not waited
   };
 
-  void count_need(OfWarp& own, const Load& load);
+  void count_need(const OfWarp& own, const Load& load);
+  void copy(OfWarp& own, const Inst* inst, Mask mask);
 
   std::vector<OfWarp> warps_;
   BytesByDistance bytes_{};

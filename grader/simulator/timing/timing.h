@@ -84,11 +84,13 @@ class Stopwatch : public Watcher {
 
   struct Clock {
     const Function* function = nullptr;
-    Times start{};             // of the basic block
-    Times end{};               // when the last of its instructions so far started
-    std::vector<Times> ready;  // by register of the function
-    std::size_t phase = 0;     // barriers so far
-    bool waiting = false;      // at the last barrier
+    Times start{};              // of the basic block
+    Times end{};                // when the last of its instructions so far started
+    std::vector<Times> ready;   // by register of the function
+    std::size_t phase = 0;      // barriers so far
+    bool waiting = false;       // at the last barrier
+    std::vector<Times> open;    // when asynchronous copies of no group yet arrive
+    std::vector<Times> groups;  // when each group of copies has arrived, the oldest first
   };
 
   std::uint64_t& count(InstructionClass kind) {
@@ -97,6 +99,8 @@ class Stopwatch : public Watcher {
   /// Returns the latency of instructions each of which waits for the one before.
   double add_sequence(const ptx::Sequence& sequence);
   void pass_barrier(Clock& clock);
+  /// An instruction of asynchronous copies; it returns at once, unless it waits for copies.
+  void copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask);
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times global_access(Warp& warp, const Inst* inst,
                       const std::array<std::uint64_t, kLanes>& address, Mask mask,

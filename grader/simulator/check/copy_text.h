@@ -1,0 +1,33 @@
+// The message and the hint for an access of an element while a copy into it is on its way.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "common/wording.h"
+
+namespace tessera::sim {
+
+/// An access of shared memory that meets an asynchronous copy which may not have arrived.
+struct UnfinishedCopy {
+  Phrase verb = Phrase::reads;  // reads, stores, updates, copies into
+  ArrayElement element;
+  std::string thread;                      // "(3, 0, 0)" of the access
+  std::string copier;                      // of the copy
+  bool in_group = false;                   // the copier had closed the copy's group
+  std::optional<std::uint32_t> wait_site;  // the copier's last wait, which let the copy travel on
+  std::uint32_t waited_for = 0;            // groups that this wait let travel on
+  std::uint32_t behind = 0;                // groups, its own and younger ones, at that wait
+  /// A store changed the copy's source, `element`, before the copy arrived; nothing else is known.
+  bool source_changed = false;
+};
+
+/// "reads As[1][3] (thread (3, 0, 0)) while the copy of line 31 (thread (5, 0, 0)) may still be on
+/// its way". `copy` is where the copy begins.
+Text unfinished_message(const UnfinishedCopy& access, SourceLine copy);
+
+/// Returns how to repair it. `wait` is where the copier waited last.
+Text unfinished_hint(const UnfinishedCopy& access, SourceLine copy, SourceLine wait);
+
+}  // namespace tessera::sim

@@ -1,0 +1,102 @@
+// Copies from global to shared memory that travel while their threads go on: cp.async (PTX ISA,
+// "Data Movement and Conversion Instructions: Asynchronous copy").
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/check/lanes.h"
+#include "grader/simulator/check/memory.h"
+#include "grader/simulator/exec/program.h"
+
+namespace tessera::sim {
+
+struct Block;
+struct Worker;
+
+inline constexpr unsigned kWidestCopy = 16;  // bytes of a lane
+
+/// What one lane copies, and where from.
+struct CopiedBytes {
+  std::array<std::byte, kWidestCopy> bytes{};  // zeros beyond what the source has
+  std::uint64_t source = 0;
+  std::uint8_t from_source = 0;         // how many of the bytes
+  const Allocation* changes = nullptr;  // the source, if the launch may store into it
+};
+
+/// A lane's copy for which the lane has not waited yet.
+struct AsyncCopy {
+  CopiedBytes data;
+  std::uint64_t target = 0;        // in the shared window
+  std::uint32_t site = 0;          // of the instruction that began it
+  std::uint32_t epoch = 0;         // in which it began
+  std::uint32_t who = 0;           // that began it: a Who
+  std::uint32_t group = 0;         // which of its lane's groups it belongs to
+  std::uint32_t waited = kNoSite;  // of the lane's last wait, which let it travel on
+  std::uint32_t waited_for = 0;    // groups that this wait let travel on
+  std::uint32_t behind = 0;        // groups that were younger than its own at that wait
+  std::uint8_t lane = 0;
+  std::uint8_t bytes = 0;
+  bool arrived = false;
+};
+
+/// The copies of one warp.
+struct AsyncCopies {
+  /// Copies of a block's lanes that may be on their way at a time: those of 4 bytes fill the
+  /// largest shared memory. The hardware has no such limit.
+  static constexpr std::uint32_t kMost = 1 << 16;
+
+  std::vector<AsyncCopy> all;                  // the oldest first
+  std::size_t arrived = 0;                     // how many of them
+  std::array<std::uint32_t, kLanes> groups{};  // that each lane has committed
+  std::uint32_t waited_in = 0;                 // epoch of the warp's last wait
+  std::array<CopiedBytes, kLanes> loaded{};    // by an instruction that has not yet begun to copy
+
+  void clear() {
+    all.clear();
+    arrived = waited_in = 0;
+    groups = {};
+  }
+};
+
+/// Inst::flags of load_for_copy and wait_for_copies, in addition to MemoryFlags::kWideBase.
+struct CopyFlags {
+  /// load_for_copy: Inst::c holds how many bytes come from the source; the others are zeros.
+  static constexpr std::uint32_t kPartly = 2;
+  /// wait_for_copies: copies that belong to no group yet form one first.
+  static constexpr std::uint32_t kAll = 2;
+};
+
+/// The first half of a copy: reads the source (Inst::a, `offset`), `size` bytes a lane.
+const Inst* load_for_copy(Warp& warp, const Inst* inst, Mask mask);
+
+/// Returns the wavefronts of shared memory in which the lanes' copies arrive, whose sources have
+/// been loaded and whose targets Inst::a and `offset` give. One cache line of the sources comes
+/// after the other, each in a wavefront of its own; a wavefront writes one word to each bank.
+/// Measured on an H200.
+unsigned copy_wavefronts(Warp& warp, const Inst* inst, Mask mask);
+
+/// The second half: the copy into the target (Inst::a, `offset`) is on its way.
+const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask);
+
+/// cp.async.commit_group: a lane's copies that belong to no group yet form one.
+const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask);
+
+/// cp.async.wait_group and wait_all: all groups of a lane but its last Inst::count ones arrive.
+const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask);
+
+/// Whether a PTX instruction of asynchronous copies ends with this Inst.
+inline bool is_copy(const Inst* inst) {
+  return inst->run == begin_copy || inst->run == commit_copies || inst->run == wait_for_copies;
+}
+
+/// The copy of that thread of the block into the byte at `address` of shared memory that began
+/// last and is still on its way; nullptr if there is none.
+const AsyncCopy* copy_on_the_way(const Block& block, std::uint32_t thread, std::uint64_t address);
+
+/// Notes which copies of the block's threads are still on their way, as the block has ended.
+void note_copies_never_waited_for(Worker& worker);
+
+}  // namespace tessera::sim

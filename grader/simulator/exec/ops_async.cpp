@@ -1,0 +1,238 @@
+// cp.async: a copy reads its source when it begins, and from then on its target counts as not
+// written. The target is written when the lane waits for the copy, by the instruction that waits:
+// so a missing barrier after the wait is a race of that instruction.
+#include <algorithm>
+#include <cstring>
+
+#include "grader/simulator/exec/async_copies.h"
+#include "grader/simulator/exec/control.h"
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+
+constexpr std::size_t kCopiesOfStep = 8;  // that a wait looks at in one step
+
+[[noreturn]] void stop_at_many_copies(Warp& warp, const Inst* inst) {
+  warp.worker->note({FindingKind::unsupported_instruction, warp.frame->function, inst->source, ""},
+                    1, [&](FindingNote& note) {
+                      note.message = say(Phrase::too_many_copies, AsyncCopies::kMost);
+                      note.hint = Phrase::needs_review;
+                    });
+  throw BlockStopped{true};
+}
+
+/// Reads the `bytes` bytes that one lane copies from `address`.
+CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                      unsigned bytes, const OpenAccess& access) {
+  CopiedBytes loaded{.source = address, .from_source = static_cast<std::uint8_t>(bytes)};
+  if (bytes == 0) return loaded;
+  const std::byte* host = nullptr;
+  const Allocation* source = access.allocation;
+  if (access.host != nullptr) {
+    host = access.host + (address - access.low);
+  } else {
+    const bool misaligned = address % inst->size != 0;
+    host = lane_pointer(warp, inst, lane, Space::global, address, misaligned ? inst->size : bytes,
+                        Access::read);
+    source = std::as_const(*warp.worker->launch->memory).find(address);
+  }
+  if (host == nullptr) {
+    fill_with_poison(loaded.bytes, warp.worker->launch->poison);
+    loaded.from_source = 0;
+    return loaded;
+  }
+  std::memcpy(loaded.bytes.data(), host, bytes);
+  if (!source->info.input && !source->info.read_only) loaded.changes = source;
+  return loaded;
+}
+
+/// Checks that no store may have changed the source while the copy was on its way: the copy may
+/// read it as late as here.
+void check_source(Warp& warp, const Inst* inst, const AsyncCopy& copy) {
+  const CopiedBytes& data = copy.data;
+  if (data.changes == nullptr || data.from_source == 0 || data.changes->freed) return;
+  lane_pointer(warp, inst, copy.lane, Space::global, data.source, data.from_source, Access::read);
+  const std::uint64_t offset = data.source - data.changes->address;
+  if (std::memcmp(data.changes->data + offset, data.bytes.data(), data.from_source) == 0) return;
+  const FindingKey key{FindingKind::unfinished_copy, warp.frame->function, inst->source,
+                       data.changes->info.name, copy.site};
+  warp.worker->note(key, 1, [&](FindingNote& note) {
+    note.unfinished.emplace();
+    note.unfinished->element = element_name(data.changes->info, static_cast<std::int64_t>(offset));
+    note.unfinished->source_changed = true;
+    note.example.emplace_back("thread", to_string(thread_of(warp, copy.lane)));
+    note.example.emplace_back("block", to_string(warp.block->id));
+  });
+}
+
+void arrive(Warp& warp, const Inst* inst, AsyncCopy& copy) {
+  copy.arrived = true;
+  ++warp.copies.arrived;
+  --warp.block->copies;
+  warp.worker->charge(1);
+  check_source(warp, inst, copy);
+  const Launch& launch = *warp.worker->launch;
+  std::byte* to = warp.worker->shared.data() + (copy.target - launch.shared_low);
+  if (!copied_clean(warp, inst, copy.lane, copy.target, copy.bytes))
+    lane_pointer(warp, inst, copy.lane, Space::shared, copy.target, copy.bytes, Access::write,
+                 copy.data.bytes.data());
+  std::memcpy(to, copy.data.bytes.data(), copy.bytes);
+  if (copy.epoch != warp.worker->history.epoch) return;
+  // A race with the copy is one with the instruction that began it, unless a barrier followed.
+  Shadow& shadow = warp.worker->history.shadow;
+  const std::uint64_t offset = copy.target - launch.shared_low;
+  for (std::size_t at = shadow.granule(offset); at <= shadow.granule(offset + copy.bytes - 1); ++at)
+    shadow.writes.site[at] = copy.site;
+}
+
+void remove_arrived(AsyncCopies& copies) {
+  if (2 * copies.arrived < copies.all.size()) return;
+  std::erase_if(copies.all, [](const AsyncCopy& copy) { return copy.arrived; });
+  copies.arrived = 0;
+}
+
+}  // namespace
+
+const Inst* load_for_copy(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  warp.worker->charge(static_cast<std::uint64_t>(std::popcount(mask)));
+  const OpenAccess access = open_copied_load(warp, inst, mask);
+  const bool partly = (inst->flags & CopyFlags::kPartly) != 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t address = lane_address(warp, inst, lane);
+    const std::uint32_t kept = partly ? warp.reg<std::uint32_t>(inst->c)[lane] : inst->size;
+    warp.copies.loaded[lane] =
+        load_lane(warp, inst, lane, address, std::min(kept, inst->size), access);
+  });
+  return inst + 1;
+}
+
+unsigned copy_wavefronts(Warp& warp, const Inst* inst, Mask mask) {
+  std::array<std::uint64_t, kLanes> lines;  // of the sources, in the order of the lanes
+  std::array<std::uint8_t, kLanes> line_of{};
+  unsigned count = 0;
+  bool rising = true;
+  unsigned before = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t line = warp.copies.loaded[lane].source / kCacheLineBytes;
+    unsigned at = count;
+    while (at > 0 && lines[at - 1] != line) --at;
+    if (at == 0) {
+      at = count++;
+      lines[at] = line;
+    } else {
+      --at;
+    }
+    line_of[lane] = static_cast<std::uint8_t>(at);
+    rising &= at >= before;
+    before = at;
+  });
+  constexpr unsigned kBanks = kBankRowBytes / kBankBytes;
+  std::array<unsigned, kBanks> ends{};  // the wavefront after the last one that writes to the bank
+  const auto arrive = [&](unsigned lane) {
+    const std::uint64_t word = lane_address(warp, inst, lane) / kBankBytes;
+    for (std::uint64_t i = 0; i < inst->size / kBankBytes; ++i) {
+      unsigned& end = ends[(word + i) % kBanks];
+      end = std::max<unsigned>(end, line_of[lane]) + 1;
+    }
+  };
+  if (rising) {
+    for_lanes(mask, arrive);
+  } else {
+    for (unsigned line = 0; line < count; ++line)
+      for_lanes(mask, [&](unsigned lane) {
+        if (line_of[lane] == line) arrive(lane);
+      });
+  }
+  return *std::ranges::max_element(ends);
+}
+
+const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  AsyncCopies& copies = warp.copies;
+  const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
+  if (warp.block->copies + lanes > AsyncCopies::kMost) stop_at_many_copies(warp, inst);
+  warp.worker->charge(lanes);
+  const unsigned wavefronts = copy_wavefronts(warp, inst, mask);
+  const bool inside = open_copy(warp, inst, mask, wavefronts).host != nullptr;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t address = lane_address(warp, inst, lane);
+    const CopiedBytes& data = copies.loaded[lane];
+    if (!(inside && copied_clean(warp, inst, lane, address, inst->size)) &&
+        lane_pointer(warp, inst, lane, Space::shared, address, inst->size, Access::write,
+                     data.bytes.data()) == nullptr)
+      return;
+    ++warp.block->copies;
+    copies.all.push_back({.data = data,
+                          .target = address,
+                          .site = inst->site,
+                          .epoch = warp.worker->history.epoch,
+                          .who = moment_of(warp, lane).who,
+                          .group = copies.groups[lane],
+                          .lane = static_cast<std::uint8_t>(lane),
+                          .bytes = static_cast<std::uint8_t>(inst->size)});
+  });
+  return inst + 1;
+}
+
+const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask) {
+  for_lanes(mask, [&](unsigned lane) { ++warp.copies.groups[lane]; });
+  return inst + 1;
+}
+
+const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask) {
+  AsyncCopies& copies = warp.copies;
+  if (mask == 0) return inst + 1;
+  copies.waited_in = warp.worker->history.epoch;
+  if (inst->flags & CopyFlags::kAll) commit_copies(warp, inst, mask);
+  warp.worker->charge(copies.all.size() / kCopiesOfStep);
+  for (AsyncCopy& copy : copies.all) {
+    if (copy.arrived || (mask >> copy.lane & 1) == 0) continue;
+    // A copy that belongs to no group yet has the number of the next one.
+    const std::uint32_t behind = copies.groups[copy.lane] - copy.group;
+    if (behind > inst->count) {
+      arrive(warp, inst, copy);
+    } else {
+      copy.waited = inst->site;
+      copy.waited_for = inst->count;
+      copy.behind = behind;
+    }
+  }
+  remove_arrived(copies);
+  return inst + 1;
+}
+
+const AsyncCopy* copy_on_the_way(const Block& block, std::uint32_t thread, std::uint64_t address) {
+  const std::vector<AsyncCopy>& copies = block.warps[thread / kLanes].copies.all;
+  const auto found = std::find_if(copies.rbegin(), copies.rend(), [&](const AsyncCopy& copy) {
+    return !copy.arrived && copy.lane == thread % kLanes && address >= copy.target &&
+           address - copy.target < copy.bytes;
+  });
+  return found == copies.rend() ? nullptr : &*found;
+}
+
+void note_copies_never_waited_for(Worker& worker) {
+  if (worker.block.copies == 0) return;
+  const Module& module = *worker.launch->module;
+  for (Warp& warp : worker.block.warps) {
+    for (const AsyncCopy& copy : warp.copies.all) {
+      if (copy.arrived) continue;
+      const SiteInfo& site = module.sites[copy.site];
+      const FindingKey key{FindingKind::unfinished_copy, &module.functions[site.function],
+                           site.source, ""};
+      worker.note(key, 1, [&](FindingNote& note) {
+        note.severity = Severity::warning;
+        note.message = Phrase::copies_never_waited_for;
+        note.hint = Phrase::copies_never_waited_for_hint;
+        note.example.emplace_back("thread", to_string(thread_of(warp, copy.lane)));
+        note.example.emplace_back("block", to_string(worker.block.id));
+      });
+    }
+  }
+  worker.history.shadow.forget_copies();
+}
+
+}  // namespace tessera::sim
