@@ -70,9 +70,9 @@ class RunLabOnGpu : public ::testing::Test {
 
 class RunLab : public RunLabOnGpu, public ::testing::WithParamInterface<std::string> {
  protected:
-  /// A small product. The tiles of lab 10 and those that follow have 128 rows and columns; a block
+  /// A small product. The tiles of lab 10 and those that follow have up to 256 columns; a block
   /// of lab 02 holds at most 32.
-  static std::string small() { return GetParam() < "10" ? " --size 32" : " --size 128"; }
+  static std::string small() { return GetParam() < "10" ? " --size 32" : " --size 256"; }
 };
 
 TEST_P(RunLab, TheReferenceIsRightInEveryMemoryAndCleanUnderComputeSanitizer) {

@@ -261,7 +261,7 @@ TEST_F(BatchCommand, WhatTheSimulatorCannotJudgeIsZeroAndListedUntilAPersonJudge
   hand_in("eve", "01-naive",
           kernel("",
                  "A(row, i) * B(i, column); asm volatile("
-                 "\"cp.async.commit_group;\")"));
+                 "\"cp.async.bulk.commit_group;\")"));
   const ProgramResult first = batch({"--backend", "simulator"});
   EXPECT_EQ(first.status, 0) << first.err << first.out;
   EXPECT_THAT(first.out, HasSubstr("1 kernel cannot be judged by the simulator"));

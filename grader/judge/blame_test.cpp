@@ -87,7 +87,8 @@ TEST_P(Blame, ArraysBeyondTheLimitsAreTheStudentsMistake) {
 }
 
 TEST_P(Blame, WhatTheSimulatorLacksCountsZeroAndIsInTheTotal) {
-  const std::string ragged = "if (C.width % 16 != 0) asm volatile(\"cp.async.commit_group;\");\n";
+  const std::string ragged =
+      "if (C.width % 16 != 0) asm volatile(\"cp.async.bulk.commit_group;\");\n";
   const Record record = grade_lab(kLab, product_kernel(ragged + kHonest));
   EXPECT_EQ(statuses(record), "pass review review review") << summary(record);
   EXPECT_EQ(record.score, 20);
@@ -97,7 +98,8 @@ TEST_P(Blame, WhatTheSimulatorLacksCountsZeroAndIsInTheTotal) {
 }
 
 TEST_P(Blame, WhatTheSimulatorLacksCostsNothingWhereItIsNotReached) {
-  const std::string never = "if (C.width > 1000000) asm volatile(\"cp.async.commit_group;\");\n";
+  const std::string never =
+      "if (C.width > 1000000) asm volatile(\"cp.async.bulk.commit_group;\");\n";
   const Record record = grade_lab(kLab, product_kernel(never + kHonest));
   EXPECT_EQ(record.score, 50) << summary(record);
   EXPECT_EQ(item_called(record, "checks").status, Status::review) << "it has assembly";

@@ -130,6 +130,17 @@ std::vector<std::pair<std::string, PtxProgram>> expensive_launches() {
       ".shared .b32 word[64]; mov.u64 %rd0, word;" +
           forever("mad.wide.u32 %rd1, %index, 4, %rd0; ld.shared.u32 %r0, [%rd1]; bar.sync 0;"),
       "", {64, 1, 1});
+  const std::string words =
+      ".shared .b32 words[4096]; mov.u32 %r0, words; mad.lo.u32 %r1, %index, 4, %r0;";
+  add("asynchronous copies",
+      words + forever(repeated("cp.async.ca.shared.global [%r1], [%data_at], 4; cp.async.wait_all;",
+                               10)));
+  add("reads of the oldest of many copies on their way",
+      words +
+          "cp.async.ca.shared.global [%r1], [%data_at], 4; mov.u32 %r2, 0;"
+          "FILL: cp.async.ca.shared.global [%r1+4096], [%data_at], 4; add.u32 %r2, %r2, 1;"
+          "setp.lt.u32 %p0, %r2, 2000; @%p0 bra FILL;" +
+          forever(repeated("ld.shared.u32 %r3, [%r1];", 10)));
   add("barriers", forever(repeated("bar.sync 0;", 10)), "", full);
   add("fences and flags",
       forever("st.volatile.global.u32 [%data_at], 1; membar.gl; st.volatile.global.u32 [%data], 1;"

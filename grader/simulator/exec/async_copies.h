@@ -13,7 +13,6 @@
 
 namespace tessera::sim {
 
-struct Block;
 struct Worker;
 
 inline constexpr unsigned kWidestCopy = 16;  // bytes of a lane
@@ -92,9 +91,9 @@ inline bool is_copy(const Inst* inst) {
   return inst->run == begin_copy || inst->run == commit_copies || inst->run == wait_for_copies;
 }
 
-/// The copy of that thread of the block into the byte at `address` of shared memory that began
-/// last and is still on its way; nullptr if there is none.
-const AsyncCopy* copy_on_the_way(const Block& block, std::uint32_t thread, std::uint64_t address);
+/// The copy of that thread of the running block into the byte at `address` of shared memory that
+/// began last and is still on its way; nullptr if there is none.
+const AsyncCopy* copy_on_the_way(Worker& worker, std::uint32_t thread, std::uint64_t address);
 
 /// Notes which copies of the block's threads are still on their way, as the block has ended.
 void note_copies_never_waited_for(Worker& worker);

@@ -13,7 +13,7 @@ namespace {
 
 using ptx::Space;
 
-constexpr std::size_t kCopiesOfStep = 8;  // that a wait looks at in one step
+constexpr std::size_t kCopiesOfStep = 8;  // that are looked at in one step
 
 [[noreturn]] void stop_at_many_copies(Warp& warp, const Inst* inst) {
   warp.worker->note({FindingKind::unsupported_instruction, warp.frame->function, inst->source, ""},
@@ -205,8 +205,9 @@ const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
-const AsyncCopy* copy_on_the_way(const Block& block, std::uint32_t thread, std::uint64_t address) {
-  const std::vector<AsyncCopy>& copies = block.warps[thread / kLanes].copies.all;
+const AsyncCopy* copy_on_the_way(Worker& worker, std::uint32_t thread, std::uint64_t address) {
+  const std::vector<AsyncCopy>& copies = worker.block.warps[thread / kLanes].copies.all;
+  worker.charge(copies.size() / kCopiesOfStep);
   const auto found = std::find_if(copies.rbegin(), copies.rend(), [&](const AsyncCopy& copy) {
     return !copy.arrived && copy.lane == thread % kLanes && address >= copy.target &&
            address - copy.target < copy.bytes;

@@ -461,7 +461,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     };
     const AsyncCopy* copy = nullptr;  // on its way there, and not the one that arrives now
     if (shadow.on_the_way(granule) && kind != SiteKind::wait)
-      copy = copy_on_the_way(*warp.block, Who::thread(shadow.writes.who[granule]),
+      copy = copy_on_the_way(worker, Who::thread(shadow.writes.who[granule]),
                              worker.launch->shared_low + granule * shadow.granule_bytes());
     Footprint store, read;
     if (shadow.writes.epoch[granule] == now.epoch) store = last(shadow.writes);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
-#include <utility>
 
 #include "grader/simulator/exec/ops_memory.h"
 #include "grader/simulator/timing/timing.h"
@@ -43,16 +42,9 @@ void LoadUse::count_need(const OfWarp& own, const Load& load) {
 void LoadUse::copy(OfWarp& own, const Inst* inst, Mask mask) {
   if (inst->run == begin_copy) {
     const auto lanes = static_cast<std::uint64_t>(std::popcount(mask));
-    own.open.push_back({own.steps, lanes * inst->size});
-    return;
+    return own.copies.begin({own.steps, lanes * inst->size});
   }
-  if (inst->run == commit_copies || (inst->flags & CopyFlags::kAll) != 0)
-    own.groups.push_back(std::exchange(own.open, {}));
-  if (inst->run == commit_copies) return;
-  while (own.groups.size() > inst->count) {
-    for (const Load& load : own.groups.front()) count_need(own, load);
-    own.groups.erase(own.groups.begin());
-  }
+  own.copies.pass(*inst, [&](const Load& load) { count_need(own, load); });
 }
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {

@@ -7,6 +7,7 @@
 
 #include "grader/simulator/exec/exec.h"
 #include "grader/simulator/exec/program.h"
+#include "grader/simulator/timing/copies_on_the_way.h"
 
 namespace tessera::sim {
 
@@ -37,10 +38,9 @@ class LoadUse : public Watcher {
   };
   struct OfWarp {
     const Function* function = nullptr;
-    std::uint64_t steps = 0;                // PTX instructions so far
-    std::vector<Load> loads;                // by register of the function
-    std::vector<Load> open;                 // asynchronous copies of no group yet
-    std::vector<std::vector<Load>> groups;  // of such copies for which the warp has not waited
+    std::uint64_t steps = 0;  // PTX instructions so far
+    std::vector<Load> loads;  // by register of the function
+    CopiesOnTheWay<Load> copies;
   };
 
   void count_need(const OfWarp& own, const Load& load);

@@ -160,36 +160,22 @@ void Stopwatch::pass_barrier(Clock& clock) {
 }
 
 void Stopwatch::copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask) {
-  const auto latest = [](Times& times, const Times& other) {
-    for (std::size_t s = 0; s < kScenarios; ++s) times[s] = std::max(times[s], other[s]);
-  };
   if (inst->run == begin_copy) {
     const Inst* load = inst - 1;
     InstTiming timing;
     timing.space = Space::global;
     timing.width = load->size;
     Times arrival = access(warp, load, mask, timing);
-    sample_.shared_wavefronts += copy_wavefronts(warp, inst, mask);
+    if (mask != 0) sample_.shared_wavefronts += copy_wavefronts(warp, inst, mask);
     for (std::size_t s = 0; s < kScenarios; ++s) arrival[s] += clock.end[s];
-    clock.open.push_back(arrival);
-    return;
+    return clock.copies.begin(arrival);
   }
-  const bool closes = inst->run == commit_copies || (inst->flags & CopyFlags::kAll) != 0;
-  if (closes) {
-    Times all{};
-    for (const Times& arrival : clock.open) latest(all, arrival);
-    clock.open.clear();
-    clock.groups.push_back(all);
-  }
-  if (inst->run == commit_copies) return;
-  const std::size_t waited =
-      clock.groups.size() - std::min<std::size_t>(inst->count, clock.groups.size());
-  for (std::size_t group = 0; group < waited; ++group) {
-    latest(clock.start, clock.groups[group]);
-    latest(clock.end, clock.groups[group]);
-  }
-  clock.groups.erase(clock.groups.begin(),
-                     clock.groups.begin() + static_cast<std::ptrdiff_t>(waited));
+  clock.copies.pass(*inst, [&](const Times& arrival) {
+    for (std::size_t s = 0; s < kScenarios; ++s) {
+      clock.start[s] = std::max(clock.start[s], arrival[s]);
+      clock.end[s] = std::max(clock.end[s], arrival[s]);
+    }
+  });
 }
 
 double Stopwatch::add_sequence(const ptx::Sequence& sequence) {

@@ -8,6 +8,7 @@
 
 #include "grader/simulator/exec/exec.h"
 #include "grader/simulator/exec/program.h"
+#include "grader/simulator/timing/copies_on_the_way.h"
 #include "grader/simulator/timing/launch_counters.h"
 
 namespace tessera::sim {
@@ -84,13 +85,12 @@ class Stopwatch : public Watcher {
 
   struct Clock {
     const Function* function = nullptr;
-    Times start{};              // of the basic block
-    Times end{};                // when the last of its instructions so far started
-    std::vector<Times> ready;   // by register of the function
-    std::size_t phase = 0;      // barriers so far
-    bool waiting = false;       // at the last barrier
-    std::vector<Times> open;    // when asynchronous copies of no group yet arrive
-    std::vector<Times> groups;  // when each group of copies has arrived, the oldest first
+    Times start{};                 // of the basic block
+    Times end{};                   // when the last of its instructions so far started
+    std::vector<Times> ready;      // by register of the function
+    std::size_t phase = 0;         // barriers so far
+    bool waiting = false;          // at the last barrier
+    CopiesOnTheWay<Times> copies;  // when each of them arrives
   };
 
   std::uint64_t& count(InstructionClass kind) {

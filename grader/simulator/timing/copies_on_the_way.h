@@ -1,0 +1,41 @@
+// The asynchronous copies of a warp for which it has not waited, as a watcher follows them: the
+// lanes of the warp count as one.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/simulator/exec/async_copies.h"
+
+namespace tessera::sim {
+
+/// What a watcher knows of each copy is a T.
+template <class T>
+class CopiesOnTheWay {
+ public:
+  void begin(const T& copy) { copies_.push_back({copy, groups_}); }
+
+  /// Follows an instruction that closes a group, or waits for groups; calls arrive(copy) for each
+  /// copy that is waited for.
+  template <class F>
+  void pass(const Inst& inst, F arrive) {
+    const bool waits = inst.run == wait_for_copies;
+    if (!waits || (inst.flags & CopyFlags::kAll) != 0) ++groups_;
+    if (!waits) return;
+    std::erase_if(copies_, [&](const Copy& copy) {
+      const bool arrives = groups_ - copy.group > inst.count;
+      if (arrives) arrive(copy.known);
+      return arrives;
+    });
+  }
+
+ private:
+  struct Copy {
+    T known;
+    std::uint32_t group = 0;
+  };
+  std::vector<Copy> copies_;
+  std::uint32_t groups_ = 0;  // closed so far
+};
+
+}  // namespace tessera::sim
