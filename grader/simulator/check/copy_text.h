@@ -18,7 +18,7 @@ struct UnfinishedCopy {
   bool in_group = false;                   // the copier had closed the copy's group
   std::optional<std::uint32_t> wait_site;  // the copier's last wait, which let the copy travel on
   std::uint32_t waited_for = 0;            // groups that this wait let travel on
-  std::uint32_t behind = 0;                // groups, its own and younger ones, at that wait
+  std::uint32_t behind = 0;  // groups closed by then, from its own on; 0: its own was open
   /// A store changed the copy's source, `element`, before the copy arrived; nothing else is known.
   bool source_changed = false;
 };

@@ -35,7 +35,7 @@ struct AsyncCopy {
   std::uint32_t group = 0;         // which of its lane's groups it belongs to
   std::uint32_t waited = kNoSite;  // of the lane's last wait, which let it travel on
   std::uint32_t waited_for = 0;    // groups that this wait let travel on
-  std::uint32_t behind = 0;        // groups that were younger than its own at that wait
+  std::uint32_t behind = 0;        // groups closed by then, from its own on; 0: its own was open
   std::uint8_t lane = 0;
   std::uint8_t bytes = 0;
   bool arrived = false;
