@@ -120,6 +120,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
             "more instructions than its warps had");
   }
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
+  require(counters(Metric::branches) <= instructions, "more branches than instructions");
   require(counters(Metric::local_requests) <= instructions,
           "more local accesses than instructions");
   require(

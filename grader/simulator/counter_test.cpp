@@ -748,6 +748,25 @@ TEST(LocalRequests, AreLoadsAndStoresOfLocalMemory) {
   EXPECT_EQ(requests("cvta.local.u64 %own, %own; st.u32 [%own+8], 1;"), 24);
 }
 
+TEST(Branches, AreThoseWithAConditionOrAnIndex) {
+  const auto branches = [](const std::string& body) {
+    return metrics_of(body, {256, 1, 1}, {3, 1, 1})[Metric::branches];
+  };
+  EXPECT_EQ(branches("bra NEXT; NEXT: @%p0 mov.u32 %r0, 1;"), 0);
+  // 24 warps: taken by no lane, by all, and by half of them in each warp.
+  for (const std::string condition :
+       {"ge.u32 %p0, %index, 999999", "lt.u32 %p0, %index, 999999", "lt.u32 %p0, %r2, 16"})
+    EXPECT_EQ(branches("mov.u32 %r2, %laneid; setp." + condition +
+                       "; @%p0 bra OTHER; mov.u32 %r0, 1; OTHER:"),
+              24);
+  EXPECT_EQ(branches("mov.u32 %r0, 0; LOOP: add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, 5;"
+                     "@%p0 bra LOOP;"),
+            120);
+  EXPECT_EQ(branches("ways: .branchtargets FIRST, SECOND; mov.u32 %r0, 1; brx.idx %r0, ways;"
+                     "FIRST: mov.u32 %r0, 2; SECOND:"),
+            24);
+}
+
 TEST(LoadedBytes, AreThoseThatLanesRequest) {
   const std::string load = "ld.global.f32 %f0, [%rd0];";
   EXPECT_EQ(metrics_of(element(4) + load + load)[Metric::global_load_bytes], 256);

@@ -555,6 +555,7 @@ class Run {
         static_cast<double>(warps.warps);
     put(Metric::shuffles, warps.all.shuffles);
     put(Metric::local_requests, warps.all.local_accesses);
+    put(Metric::branches, warps.all.branches);
     put(Metric::worst_load_excess_sectors, worst_load);
     put(Metric::longest_warp_instructions, warps.most.instructions);
     put(Metric::longest_warp_load_bytes, warps.most.loaded_bytes);

@@ -114,6 +114,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
   warp.floating_point = warp.shuffles = warp.loaded_bytes = warp.local_accesses = 0;
+  warp.branches = 0;
   warp.copies.clear();
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
@@ -285,7 +286,8 @@ void Worker::end_block() {
                      .floating_point = warp.floating_point,
                      .shuffles = warp.shuffles,
                      .loaded_bytes = warp.loaded_bytes,
-                     .local_accesses = warp.local_accesses});
+                     .local_accesses = warp.local_accesses,
+                     .branches = warp.branches});
 }
 
 void report_deadlock(Worker& worker) {

@@ -226,6 +226,7 @@ const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
 }
 
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
+  if (inst->guard != 0) ++warp.branches;
   const Inst* target = warp.code + inst->target;
   const Mask rest = warp.active & ~mask;
   if (mask != 0 && rest == 0) return go_to(warp, inst, target);
@@ -242,6 +243,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
+  ++warp.branches;
   if (mask == 0) return inst + 1;
   const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
   const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;

@@ -49,6 +49,7 @@ struct WarpWork {
   std::uint64_t shuffles = 0;        // instructions by which lanes take or add up values of others
   std::uint64_t loaded_bytes = 0;    // that lanes asked of global memory
   std::uint64_t local_accesses = 0;  // instructions that access local memory
+  std::uint64_t branches = 0;        // that depend on a condition or an index
 };
 
 /// What several warps did. All but `barriers` is of blocks that came to their end.
@@ -72,7 +73,8 @@ struct WarpCounts {
  private:
   static constexpr std::uint64_t WarpWork::*kNumbers[] = {
       &WarpWork::instructions, &WarpWork::lane_instructions, &WarpWork::floating_point,
-      &WarpWork::shuffles,     &WarpWork::loaded_bytes,      &WarpWork::local_accesses};
+      &WarpWork::shuffles,     &WarpWork::loaded_bytes,      &WarpWork::local_accesses,
+      &WarpWork::branches};
 };
 
 }  // namespace tessera::sim
