@@ -85,9 +85,9 @@ Header header_of(const fs::path& file) {
 
 using SuiteCase = std::tuple<fs::path, std::string>;
 
-/// Each kernel with each compiler. The many kernels with asynchronous copies take turns: their code
-/// is that of the same few functions with both.
-
+/// Each kernel with each compiler, or with the one that it names. The many kernels with
+/// asynchronous copies and matrix instructions take turns: their code is that of the same few
+/// functions with both.
 std::vector<SuiteCase> cases_in(const std::string& folder) {
   std::vector<SuiteCase> cases;
   std::vector<fs::path> files;
@@ -102,10 +102,12 @@ std::vector<SuiteCase> cases_in(const std::string& folder) {
   }
   std::size_t turn = 0;
   for (const fs::path& file : files) {
-    if (file.filename().string().starts_with("async_")) {
-      const std::string named = header_of(file).compiler;
-      const bool available = std::ranges::count(compilers, named) != 0;
-      cases.emplace_back(file, available ? named : compilers[turn++ % compilers.size()]);
+    const std::string name = file.filename().string();
+    const std::string named = header_of(file).compiler;
+    if (std::ranges::count(compilers, named) != 0) {
+      cases.emplace_back(file, named);
+    } else if (name.starts_with("async_") || name.starts_with("tensor_")) {
+      cases.emplace_back(file, compilers[turn++ % compilers.size()]);
     } else {
       for (const std::string& compiler : compilers) cases.emplace_back(file, compiler);
     }

@@ -15,6 +15,7 @@
 #include "grader/simulator/decode/number_bits.h"
 #include "grader/simulator/decode/prove.h"
 #include "grader/simulator/exec/opcode.h"
+#include "grader/simulator/exec/tensor_product.h"
 
 namespace tessera::sim {
 
@@ -180,6 +181,29 @@ class Decoder {
   /// Returns an instruction of `operands` operands that waits for the lanes in the last operand's
   /// mask. Throws if `kind` is nullptr: no such form.
   Inst meeting(const Opcode& op, const Collective* kind, std::size_t operands);
+
+  // decode_tensor.cpp: matrix instructions of a warp
+  /// Adds the registers of a fragment to `list`. Throws InvalidPtx unless it has that many.
+  void add_fragment(List& list, const Operand& operand, std::size_t registers, bool written);
+  /// Appends D = A B + C with the operands of the instruction. The last `unused` registers of A and
+  /// B do not count.
+  void append_product(TensorType type, std::uint32_t depth, std::uint32_t blocks,
+                      std::size_t unused);
+  /// Returns registers for the rows of matrices.
+  List row_registers();
+  /// Appends the load of rows of matrices. `rows_at` holds their addresses, `list` the registers
+  /// for the rows and those of the result.
+  void append_row_load(const Opcode& op, Ref rows_at, List list, std::uint32_t lanes,
+                       bool transposed);
+  /// Returns the calculation of the address of a piece of a matrix at `base`.
+  Inst piece_address(const Operand& base, Ref stride, unsigned size, Ref to);
+  /// Appends the loads or stores of a fragment of C or D.
+  void append_sums(const Opcode& op, const Operand& fragment, const Operand& base, Ref stride,
+                   Space space);
+  /// Appends the loads of a fragment of A or B: whole rows from shared memory, else what each
+  /// register takes.
+  void append_factor(const Opcode& op, const Operand& fragment, const Operand& base, Ref stride,
+                     Space space);
 
   const ptx::Function& source_;
   std::uint32_t index_;

@@ -164,6 +164,12 @@ void NumberBits::add_needs(const Instruction& instruction) {
     for (std::size_t i = 1; i < operands.size(); ++i) add(operands[i], {kAllBits, 0});
     return;
   }
+  if (ptx::info_of(instruction).is(ptx::kMultiplies)) {
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      for (const Operand& element : operands[i].elements) add(element, {kAllBits, 0});
+    }
+    return;
+  }
   if (name == "st" && operands.size() == 2) {
     const Bits all = low_bits(ptx::bits(Opcode(instruction.words).type()));
     const Need whole = numbers_.contains(operands[0].name) ? Need{all, 0} : Need{0, all};

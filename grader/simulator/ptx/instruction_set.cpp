@@ -73,6 +73,7 @@ std::optional<std::string> unknown_word(const Instruction& instruction) {
 
 bool has_result(const Instruction& instruction) {
   const InstructionInfo& info = info_of(instruction);
+  if (info.is(kNoResultIfStore) && instruction.has("store")) return false;
   return info.unit == Unit::barrier ? instruction.has("red") : !info.is(kNoResult);
 }
 

@@ -36,7 +36,9 @@ enum Traits : unsigned {
   kStops = 64,   // the launch
   /// The simulator knows every form: it refuses operands that do not fit, as ptxas does.
   kEveryForm = 128,
-  kUntimed = 256,  // the timing model does not know how long it takes
+  kUntimed = 256,           // the timing model does not know how long it takes
+  kMultiplies = 512,        // matrices, in fragments
+  kNoResultIfStore = 1024,  // with .store the first operand is a source
 };
 
 struct InstructionInfo {

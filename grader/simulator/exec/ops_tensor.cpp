@@ -1,0 +1,218 @@
+#include "grader/simulator/exec/ops_tensor.h"
+
+#include <algorithm>
+
+#include "grader/simulator/exec/control.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+
+constexpr std::size_t kColumnsOfBlock = 8;
+
+bool is_half(TensorType type) {
+  return type != TensorType::tf32;
+}
+
+/// Hands the registers of a fragment of A, or of B, to `take(register, lane, row, k, shift)`: the
+/// element of that row of A, or column of B, lies in the register's bits from `shift` on.
+template <class Take>
+void each_element(TensorType type, std::size_t registers, std::size_t rows_of_register,
+                  const Take& take) {
+  for (std::size_t r = 0; r < registers; ++r) {
+    const std::size_t below = r % rows_of_register;
+    const std::size_t beside = r / rows_of_register;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t row = lane / 4 + 8 * below;
+      if (is_half(type)) {
+        const std::size_t k = 2 * (lane % 4) + 8 * beside;
+        take(r, lane, row, k, 0);
+        take(r, lane, row, k + 1, 16);
+      } else {
+        take(r, lane, row, lane % 4 + 4 * beside, 0);
+      }
+    }
+  }
+}
+
+/// Hands the four registers of a block of C or D to take(register, lane, row, column).
+template <class Take>
+void each_sum(const Take& take) {
+  for (std::size_t r = 0; r < kSumsOfBlock; ++r) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      take(r, lane, lane / 4 + 8 * (r / 2), 2 * (lane % 4) + r % 2);
+  }
+}
+
+using Words = std::array<std::uint32_t, kLanes>;
+
+Words words_of(Warp& warp, Ref ref) {
+  Words words;
+  std::copy_n(warp.reg<std::uint32_t>(ref), kLanes, words.begin());
+  return words;
+}
+
+/// The lane's two neighbours of a column of an 8 x 8 matrix, of which word(row, i) is the i-th pair
+/// of elements in that row.
+template <class Word>
+std::uint32_t column_pair(std::size_t lane, const Word& word) {
+  const std::size_t row = 2 * (lane % 4);
+  const std::size_t column = lane / 4;
+  const std::size_t shift = 16 * (column % 2);
+  const std::uint32_t first = word(row, column / 2) >> shift & 0xffff;
+  const std::uint32_t second = word(row + 1, column / 2) >> shift & 0xffff;
+  return second << 16 | first;
+}
+
+/// Notes that not all 32 threads of the warp execute the instruction together.
+void check_whole(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == kAllLanes) return;
+  warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "warp"}, 1,
+                    [&](FindingNote& note) {
+                      note.message = say(Phrase::part_of_warp, std::popcount(mask));
+                      note.hint = Phrase::part_of_warp_hint;
+                      const Mask missing = warp.all & ~mask;
+                      const unsigned lane =
+                          static_cast<unsigned>(std::countr_zero(missing != 0 ? missing : mask));
+                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+                      note.example.emplace_back("block", to_string(warp.block->id));
+                    });
+}
+
+}  // namespace
+
+std::uint32_t registers_of_a(TensorType type, std::uint32_t depth) {
+  return is_half(type) ? depth / 4 : depth / 2;
+}
+
+const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  check_whole(warp, inst, mask);
+  warp.worker->charge(kLanes);
+  const Ref* d = warp.frame->function->lists[inst->extra].refs.data();
+  const auto type = static_cast<TensorType>(inst->flags);
+  const std::size_t blocks = inst->count;
+  const std::size_t of_a = registers_of_a(type, inst->size);
+  const std::size_t of_b = of_a / 2;
+  const Ref* a = d + blocks * kSumsOfBlock;
+  const Ref* b = a + of_a;
+  const Ref* c = b + blocks * of_b;
+  TensorOperands operands;
+  operands.type = type;
+  operands.columns = blocks * kColumnsOfBlock;
+  operands.depth = inst->size;
+  const auto element = [&](Ref ref, std::size_t lane, std::size_t shift) {
+    const std::uint32_t bits = warp.reg<std::uint32_t>(ref)[lane] >> shift;
+    return is_half(type) ? bits & 0xffff : bits;
+  };
+  each_element(type, of_a, 2, [&](auto r, auto lane, auto row, auto k, auto shift) {
+    operands.a[row][k] = element(a[r], lane, shift);
+  });
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t first = block * kColumnsOfBlock;
+    each_element(type, of_b, 1, [&](auto r, auto lane, auto column, auto k, auto shift) {
+      operands.b[first + column][k] = element(b[block * of_b + r], lane, shift);
+    });
+    each_sum([&](auto r, auto lane, auto row, auto column) {
+      operands.c[row][first + column] = warp.reg<std::uint32_t>(c[block * kSumsOfBlock + r])[lane];
+    });
+  }
+  const TensorResult result = tensor_product(operands);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    each_sum([&](auto r, auto lane, auto row, auto column) {
+      if ((mask >> lane & 1) != 0)
+        warp.reg<std::uint32_t>(d[block * kSumsOfBlock + r])[lane] =
+            result[row][block * kColumnsOfBlock + column];
+    });
+  }
+  return inst + 1;
+}
+
+const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  check_whole(warp, inst, mask);
+  static const Handler kLoad = load_handler(Space::shared, 4, 4, false, true);
+  const Mask addressing = inst->target >= kLanes ? kAllLanes : (Mask{1} << inst->target) - 1;
+  kLoad(warp, inst, mask & addressing);
+  const List& list = warp.frame->function->lists[inst->extra];
+  const Ref* rows = list.refs.data();
+  const Ref* to = rows + kWordsOfRow;
+  const bool transposed = (inst->flags & TensorFlags::kTransposed) != 0;
+  std::array<Words, kWordsOfRow> loaded;
+  for (std::size_t i = 0; i < kWordsOfRow; ++i) loaded[i] = words_of(warp, rows[i]);
+  for (std::size_t m = 0; m < inst->target / kRowsOfMatrix; ++m) {
+    const auto word = [&](std::size_t row, std::size_t at) {
+      return loaded[at][m * kRowsOfMatrix + row];
+    };
+    write_lanes<std::uint32_t>(warp, to[m], mask, [&](unsigned lane) {
+      return transposed ? column_pair(lane, word) : word(lane / 4, lane % 4);
+    });
+  }
+  return inst + 1;
+}
+
+// The pieces of a PTX instruction below are no steps of their own.
+
+const Inst* check_whole_warp(Warp& warp, const Inst* inst, Mask mask) {
+  --warp.steps;
+  if (mask != 0) check_whole(warp, inst, mask);
+  return inst + 1;
+}
+
+const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask) {
+  --warp.steps;
+  const auto place = static_cast<LanePlace>(inst->flags & TensorFlags::kPlaces);
+  const bool minor_first = (inst->flags & TensorFlags::kMinorFirst) != 0;
+  const std::uint32_t* stride = warp.reg<std::uint32_t>(inst->b);
+  const bool wide = (inst->flags & MemoryFlags::kWideBase) != 0;
+  write_lanes<std::uint64_t>(warp, inst->dst, mask, [&](unsigned lane) {
+    std::uint64_t first = lane % 8 + inst->count;
+    std::uint64_t second = inst->target;
+    switch (place) {
+      case LanePlace::pairs:
+        first = lane / 4 + inst->count;
+        second += std::uint64_t{2} * (lane % 4);
+        break;
+      case LanePlace::rows_down:
+        first += std::uint64_t{8} * (lane / 8 % 2);
+        second += std::uint64_t{8} * (lane / 16);
+        break;
+      case LanePlace::rows_across:
+        first += std::uint64_t{8} * (lane / 16);
+        second += std::uint64_t{8} * (lane / 8 % 2);
+        break;
+    }
+    if (minor_first) std::swap(first, second);
+    const std::uint64_t base =
+        wide ? warp.reg<std::uint64_t>(inst->a)[lane] : warp.reg<std::uint32_t>(inst->a)[lane];
+    return base + static_cast<std::uint64_t>(inst->offset) +
+           (first * stride[lane] + second) * inst->size;
+  });
+  return inst + 1;
+}
+
+const Inst* row_address(Warp& warp, const Inst* inst, Mask mask) {
+  --warp.steps;
+  write_lanes<std::uint64_t>(warp, inst->dst, mask,
+                             [&](unsigned lane) { return lane_address(warp, inst, lane); });
+  return inst + 1;
+}
+
+const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  check_whole(warp, inst, mask);
+  const Words from = words_of(warp, inst->a);
+  write_lanes<std::uint32_t>(warp, inst->dst, mask, [&](unsigned lane) {
+    return column_pair(lane,
+                       [&](std::size_t row, std::size_t word) { return from[4 * row + word]; });
+  });
+  return inst + 1;
+}
+
+const Inst* transpose_piece(Warp& warp, const Inst* inst, Mask mask) {
+  --warp.steps;
+  return move_matrix(warp, inst, mask);
+}
+
+}  // namespace tessera::sim

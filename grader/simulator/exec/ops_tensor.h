@@ -1,0 +1,53 @@
+// Warp-wide matrix instructions: mma.sync, ldmatrix and the pieces of wmma (PTX ISA 9.7.14).
+#pragma once
+
+#include "grader/simulator/exec/ops_memory.h"
+#include "grader/simulator/exec/tensor_product.h"
+
+namespace tessera::sim {
+
+/// Inst::flags of the instructions below, in addition to those of memory instructions.
+struct TensorFlags {
+  static constexpr std::uint32_t kTransposed = 1u << 30;  // of load_matrices
+  static constexpr std::uint32_t kMinorFirst = 1u << 8;   // of fragment_address
+  static constexpr std::uint32_t kPlaces = 0xf0;          // of fragment_address: a LanePlace
+};
+
+/// D = A B + C, in fragments as mma.sync with m16n8k16, m16n8k8 and m16n8k4 has them.
+/// Function::lists[extra] holds the registers of D, A, B and C, one after the other. Inst::flags is
+/// the TensorType, `size` the depth, `count` the number of blocks of 8 columns: a second block has
+/// registers of its own behind those of the first, in B, C and D.
+const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask);
+/// How many registers of 32 bits a fragment of A has. One of B has half as many.
+std::uint32_t registers_of_a(TensorType type, std::uint32_t depth);
+inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
+
+/// ldmatrix: the lowest `target` lanes load a row of 16 bytes each, and all get elements. The list
+/// holds four registers for the rows, then one for each matrix of 8 x 8 elements; the rest is as in
+/// a load of four words. With kTransposed a lane gets neighbours of a column, not of a row.
+const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask);
+inline constexpr std::uint32_t kRowsOfMatrix = 8;
+inline constexpr std::uint32_t kWordsOfRow = 4;
+
+/// Where the lanes of a warp stand in a matrix: two coordinates.
+enum class LanePlace : std::uint32_t {
+  pairs = 0x10,  // lane / 4, 2 * (lane % 4)
+  rows_down =
+      0x20,  // row lane % 8 of four matrices of 8 x 8: two one below the other, two beside them
+  rows_across = 0x30,  // the same: two side by side, two below them
+};
+
+/// dst = the address of an element of a matrix in memory: a + offset + (major * b + minor) * size.
+/// The coordinates are those of the lane's LanePlace, plus `count` and `target`; the first is the
+/// major one, with kMinorFirst the minor one.
+const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask);
+/// dst = the address a + offset, in 64 bits.
+const Inst* row_address(Warp& warp, const Inst* inst, Mask mask);
+/// A matrix of 8 x 8 elements of 16 bits, in one register of each lane: dst = the transpose of a.
+/// move_matrix is movmatrix; transpose_piece is part of another instruction.
+const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask);
+const Inst* transpose_piece(Warp& warp, const Inst* inst, Mask mask);
+/// Notes that not all 32 threads of the warp execute the instruction together.
+const Inst* check_whole_warp(Warp& warp, const Inst* inst, Mask mask);
+
+}  // namespace tessera::sim

@@ -1,0 +1,129 @@
+#include "grader/simulator/exec/tensor_product.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "grader/simulator/testing/tensor_records.h"
+
+namespace tessera::test {
+namespace {
+
+using sim::TensorOperands;
+using sim::TensorType;
+
+/// The element in that row and column of A B + C, where A has `a` in that row, B has `b` in that
+/// column, C has `c` there, and the rest is `other`.
+std::uint32_t element(const TensorRecord& record, std::size_t row, std::size_t column,
+                      std::size_t columns, std::uint32_t other) {
+  TensorOperands operands;
+  operands.type = record.type;
+  operands.columns = columns;
+  operands.depth = record.a.size();
+  for (auto& each : operands.a) each.fill(other);
+  for (auto& each : operands.b) each.fill(other);
+  std::copy(record.a.begin(), record.a.end(), operands.a[row].begin());
+  std::copy(record.b.begin(), record.b.end(), operands.b[column].begin());
+  operands.c[row][column] = record.c;
+  return tensor_product(operands)[row][column];
+}
+
+TEST(TensorProduct, IsWhatAnH200Calculates) {
+  for (const TensorRecord& record : kTensorRecords) {
+    EXPECT_EQ(element(record, 0, 0, 8, 0), record.d);
+    EXPECT_EQ(element(record, 13, 6, 8, 0), record.d);
+    EXPECT_EQ(element(record, 7, 15, 16, 0), record.d);
+  }
+}
+
+TEST(TensorProduct, IsTheSameBesideNumbersThatNeedCare) {
+  // An infinite number elsewhere turns the way for moderate numbers off.
+  for (const TensorRecord& record : kTensorRecords) {
+    const std::uint32_t infinite = record.type == TensorType::bf16  ? 0x7f80
+                                   : record.type == TensorType::f16 ? 0x7c00
+                                                                    : 0x7f800000;
+    EXPECT_EQ(element(record, 3, 2, 8, infinite), record.d);
+  }
+}
+
+TEST(TensorProduct, DoesNotDependOnTheWayThatItIsCalculated) {
+  constexpr unsigned kSeed = 14;
+  std::mt19937 generator(kSeed);
+  const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
+  for (const TensorType type : {TensorType::bf16, TensorType::f16, TensorType::tf32}) {
+    const int lost = type == TensorType::bf16 ? 16 : 13;  // bits of a float's fraction
+    const auto number = [&](int spread) -> std::uint32_t {
+      if (random() % 5 == 0) return 0;
+      const std::uint32_t exponent = 127 - static_cast<std::uint32_t>(spread) +
+                                     random() % static_cast<std::uint32_t>(2 * spread);
+      const std::uint32_t bits = (random() & 0x80000000) | exponent << 23 | (random() & 0x7fffff);
+      if (type == TensorType::tf32) return bits;
+      if (type == TensorType::bf16) return bits >> lost;
+      return (bits >> 16 & 0x8000) | (exponent - 112) << 10 | (bits >> lost & 0x3ff);
+    };
+    for (int i = 0; i < 3000; ++i) {
+      const int spread = type == TensorType::f16 ? 14 : 40;
+      TensorRecord record{.type = type, .a = {}, .b = {}, .c = 0, .d = 0};
+      for (int k = 0; k < (type == TensorType::tf32 ? 8 : 16); ++k) {
+        record.a.push_back(number(spread));
+        record.b.push_back(number(spread));
+      }
+      record.c = random() % 4 == 0 ? 0
+                                   : std::bit_cast<std::uint32_t>(
+                                         std::ldexp(1 + static_cast<float>(random() % 1000) / 1000,
+                                                    static_cast<int>(random() % 40) - 20));
+      const std::uint32_t infinite = type == TensorType::bf16  ? 0x7f80
+                                     : type == TensorType::f16 ? 0x7c00
+                                                               : 0x7f800000;
+      ASSERT_EQ(element(record, 0, 0, 8, 0), element(record, 0, 0, 8, infinite))
+          << "seed " << kSeed << ", product " << i;
+    }
+  }
+}
+
+TEST(TensorProduct, IsExactForIntegers) {
+  TensorOperands operands;
+  operands.columns = 16;
+  const auto bf16 = [](int value) {
+    return std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16;
+  };
+  const auto a = [](std::size_t i, std::size_t k) { return static_cast<int>(i * 7 + k) % 19 - 9; };
+  const auto b = [](std::size_t k, std::size_t j) { return static_cast<int>(k * 5 + j) % 17 - 8; };
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      operands.a[i][j] = bf16(a(i, j));
+      operands.b[i][j] = bf16(b(j, i));
+      operands.c[i][j] = std::bit_cast<std::uint32_t>(static_cast<float>(i * 100 + j));
+    }
+  }
+  const sim::TensorResult result = tensor_product(operands);
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 16; ++j) {
+      int sum = static_cast<int>(i * 100 + j);
+      for (std::size_t k = 0; k < 16; ++k) sum += a(i, k) * b(k, j);
+      EXPECT_EQ(std::bit_cast<float>(result[i][j]), static_cast<float>(sum)) << i << ' ' << j;
+    }
+  }
+}
+
+TEST(TensorProduct, CutsWhatIsFarBelowTheLargestAddend) {
+  TensorOperands operands;
+  operands.a[0][0] = 0x3f80;  // 1
+  operands.b[0][0] = 0x3f80;
+  const auto with = [&](float c) {
+    operands.c[0][0] = std::bit_cast<std::uint32_t>(c);
+    return std::bit_cast<float>(tensor_product(operands)[0][0]);
+  };
+  EXPECT_EQ(with(0x1p-23f), 1 + 0x1p-23f);
+  EXPECT_EQ(with(0x1.8p-23f), 1 + 0x1p-23f);  // cut, where rounding would go up
+  EXPECT_EQ(with(-0x1p-25f), 1 - 0x1p-24f);   // one of the two bits that are kept
+  EXPECT_EQ(with(-0x1p-26f), 1.0f);
+  EXPECT_EQ(with(0x1p24f), 0x1p24f);
+  EXPECT_EQ(with(-1), 0.0f);
+}
+
+}  // namespace
+}  // namespace tessera::test
