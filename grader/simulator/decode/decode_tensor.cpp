@@ -65,16 +65,13 @@ void Decoder::emit_mma(const Opcode& op) {
   append_product(type, k16 ? 16 : k8 ? 8 : 4, 1, 0);
 }
 
-void Decoder::append_row_load(const Opcode& op, Ref rows_at, List list, std::uint32_t lanes,
+void Decoder::append_row_load(const Opcode& op, Inst inst, List list, std::uint32_t lanes,
                               bool transposed) {
-  Inst inst = blank(load_matrices);
   inst.size = 4;
   inst.count = kWordsOfRow;
   inst.target = lanes;
   inst.numbers = kAllBytes;
-  inst.flags |= MemoryFlags::kWideBase;
   if (transposed) inst.flags |= TensorFlags::kTransposed;
-  inst.a = rows_at;
   assign_pattern(inst, Space::generic, kWordsOfRow * 4);
   add_site(inst, op, SiteKind::load);
   attach(inst, std::move(list));
@@ -100,11 +97,9 @@ void Decoder::emit_load_matrices(const Opcode& op) {
   groups_.clear();
   List list = row_registers();
   add_fragment(list, operand(0), matrices, true);
-  Inst at = blank(row_address);
-  address(at, operand(1));
-  at.dst = temporary(8);
-  append(at);
-  append_row_load(op, at.dst, std::move(list), matrices * kRowsOfMatrix, op.has("trans"));
+  Inst inst = blank(load_matrices);
+  address(inst, operand(1));
+  append_row_load(op, inst, std::move(list), matrices * kRowsOfMatrix, op.has("trans"));
 }
 
 void Decoder::emit_move_matrix(const Opcode& op) {
@@ -222,7 +217,10 @@ void Decoder::append_factor(const Opcode& op, const Operand& fragment, const Ope
     List list = row_registers();
     list.refs.insert(list.refs.end(), to.refs.begin(), to.refs.begin() + kFactorRegisters);
     list.sizes.resize(list.refs.size(), 4);
-    append_row_load(op, at.dst, std::move(list), kLanes, !together);
+    Inst inst = blank(load_matrices);
+    inst.a = at.dst;
+    inst.flags |= MemoryFlags::kWideBase;
+    append_row_load(op, inst, std::move(list), kLanes, !together);
   } else {
     std::vector<Ref> pieces;  // their addresses
     for (std::uint32_t r = 0; r < kFactorRegisters; ++r) {

@@ -191,9 +191,9 @@ class Decoder {
                       std::size_t unused);
   /// Returns registers for the rows of matrices.
   List row_registers();
-  /// Appends the load of rows of matrices. `rows_at` holds their addresses, `list` the registers
-  /// for the rows and those of the result.
-  void append_row_load(const Opcode& op, Ref rows_at, List list, std::uint32_t lanes,
+  /// Appends a load of rows of matrices, of which `inst` has the handler and the address. `list`
+  /// holds the registers for the rows and those of the result.
+  void append_row_load(const Opcode& op, Inst inst, List list, std::uint32_t lanes,
                        bool transposed);
   /// Returns the calculation of the address of a piece of a matrix at `base`.
   Inst piece_address(const Operand& base, Ref stride, unsigned size, Ref to);

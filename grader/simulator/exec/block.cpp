@@ -113,8 +113,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.asleep_until = 0;
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
-  warp.floating_point = warp.shuffles = warp.loaded_bytes = warp.local_accesses = 0;
-  warp.branches = 0;
+  warp.work = {};
   warp.copies.clear();
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
@@ -220,6 +219,11 @@ std::string to_string(Dim3 id) {
   return fmt::format("({}, {}, {})", id.x, id.y, id.z);
 }
 
+void name_thread(FindingNote& note, const Warp& warp, unsigned lane) {
+  note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
+  note.example.emplace_back("block", to_string(warp.block->id));
+}
+
 void Worker::run_block(std::uint64_t index) {
   start_block(index);
   while (take_turns()) {
@@ -280,14 +284,11 @@ void Worker::end_block() {
   end_epoch();
   note_copies_never_waited_for(*this);
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
-  for (const Warp& warp : block.warps)
-    counts.add_warp({.instructions = warp.steps,
-                     .lane_instructions = warp.lane_steps,
-                     .floating_point = warp.floating_point,
-                     .shuffles = warp.shuffles,
-                     .loaded_bytes = warp.loaded_bytes,
-                     .local_accesses = warp.local_accesses,
-                     .branches = warp.branches});
+  for (Warp& warp : block.warps) {
+    warp.work.instructions = warp.steps;
+    warp.work.lane_instructions = warp.lane_steps;
+    counts.add_warp(warp.work);
+  }
 }
 
 void report_deadlock(Worker& worker) {
@@ -328,8 +329,7 @@ void report_deadlock(Worker& worker) {
     if (other != nullptr) note.message += Text(Phrase::others_wait) + describe(*other);
     note.hint = Phrase::deadlock_hint;
     const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
-    note.example.emplace_back("thread", to_string(thread_of(*first_warp, lane)));
-    note.example.emplace_back("block", to_string(worker.block.id));
+    name_thread(note, *first_warp, lane);
   });
   throw BlockStopped{};
 }

@@ -190,8 +190,7 @@ void note_wrong_free(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t 
   warp.worker->note({FindingKind::out_of_bounds, warp.frame->function, inst->source,
                      twice ? "freed twice" : "freed"},
                     1, [&](FindingNote& note) {
-                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-                      note.example.emplace_back("block", to_string(warp.block->id));
+                      name_thread(note, warp, lane);
                       note.message = twice ? Text(Phrase::freed_twice)
                                            : say(Phrase::frees_no_block,
                                                  Detail(fmt::format("{:#x}", address)));

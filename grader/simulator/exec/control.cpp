@@ -93,8 +93,7 @@ bool is_recursive(const Warp& warp) {
         note.message = say(recursive ? Phrase::endless_recursion : Phrase::endless_loop,
                            Detail(grouped(warp.worker->launch->step_limit)));
         note.hint = recursive ? Phrase::endless_recursion_hint : Phrase::endless_loop_hint;
-        note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-        note.example.emplace_back("block", to_string(warp.block->id));
+        name_thread(note, warp, lane);
       });
   throw BlockStopped{};
 }
@@ -226,7 +225,7 @@ const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
 }
 
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
-  if (inst->guard != 0) ++warp.branches;
+  if (inst->guard != 0) ++warp.work.branches;
   const Inst* target = warp.code + inst->target;
   const Mask rest = warp.active & ~mask;
   if (mask != 0 && rest == 0) return go_to(warp, inst, target);
@@ -243,7 +242,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
-  ++warp.branches;
+  ++warp.work.branches;
   if (mask == 0) return inst + 1;
   const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
   const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;

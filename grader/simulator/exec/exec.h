@@ -110,11 +110,7 @@ struct Warp {
   std::uint64_t patience_start = 0;  // steps when parked lanes last went on alone
   std::uint64_t held_at = 0;         // steps when a warp of its block was last held
   std::uint64_t asleep_until = 0;    // Block::time before which it gets no turn
-  std::uint64_t floating_point = 0;  // as in WarpWork, like the next four
-  std::uint64_t shuffles = 0;
-  std::uint64_t loaded_bytes = 0;
-  std::uint64_t local_accesses = 0;
-  std::uint64_t branches = 0;
+  WarpWork work;                     // so far; its instructions are only known when it ends
   std::uint64_t settled = 0;         // those of its steps that Launch::spent includes
   std::uint64_t next_look = 0;       // steps at which the limits are checked again
   std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
@@ -286,5 +282,7 @@ Dim3 thread_of(const Warp& warp, unsigned lane);
 /// blockIdx of the block with this linear number.
 Dim3 block_id(std::uint64_t index, Dim3 grid);
 std::string to_string(Dim3 id);
+/// Names that thread and its block as the example of a finding.
+void name_thread(FindingNote& note, const Warp& warp, unsigned lane);
 
 }  // namespace tessera::sim

@@ -34,8 +34,7 @@ Detail hexadecimal(std::uint64_t address) {
 }
 
 void add_thread(const Warp& warp, unsigned lane, FindingNote& note) {
-  note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-  note.example.emplace_back("block", to_string(warp.block->id));
+  name_thread(note, warp, lane);
 }
 
 FindingKey key_at(const Warp& warp, const Inst* inst, FindingKind kind, std::string subject) {

@@ -86,7 +86,7 @@ struct CountedArithmetic {};
 /// Counts an instruction that F calculates, if at least one lane executes it.
 template <class F>
 void count_arithmetic(Warp& warp, Mask mask) {
-  if constexpr (std::is_base_of_v<CountedArithmetic, F>) warp.floating_point += mask != 0;
+  if constexpr (std::is_base_of_v<CountedArithmetic, F>) warp.work.floating_point += mask != 0;
 }
 
 template <class F, class D, class A>

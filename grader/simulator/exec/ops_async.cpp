@@ -63,8 +63,7 @@ void check_source(Warp& warp, const Inst* inst, const AsyncCopy& copy) {
     note.unfinished.emplace();
     note.unfinished->element = element_name(data.changes->info, static_cast<std::int64_t>(offset));
     note.unfinished->source_changed = true;
-    note.example.emplace_back("thread", to_string(thread_of(warp, copy.lane)));
-    note.example.emplace_back("block", to_string(warp.block->id));
+    name_thread(note, warp, copy.lane);
   });
 }
 
@@ -228,8 +227,7 @@ void note_copies_never_waited_for(Worker& worker) {
         note.severity = Severity::warning;
         note.message = Phrase::copies_never_waited_for;
         note.hint = Phrase::copies_never_waited_for_hint;
-        note.example.emplace_back("thread", to_string(thread_of(warp, copy.lane)));
-        note.example.emplace_back("block", to_string(worker.block.id));
+        name_thread(note, warp, copy.lane);
       });
     }
   }

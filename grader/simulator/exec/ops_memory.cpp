@@ -136,7 +136,7 @@ void count_access(Warp& warp, Site& site, Pattern& pattern, const Inst* inst, un
 }
 
 void count_loaded(Warp& warp, const Pattern& pattern, const Inst* inst, unsigned width) {
-  warp.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
+  warp.work.loaded_bytes += static_cast<unsigned>(std::popcount(pattern.mask)) * width;
   if (warp.worker->repeated)
     warp.worker->repeated->add(pattern, static_cast<std::uint64_t>(inst->offset), width);
 }
@@ -306,7 +306,7 @@ struct Registers {
 
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  if constexpr (kSpace == Space::local) ++warp.local_accesses;
+  if constexpr (kSpace == Space::local) ++warp.work.local_accesses;
   const Registers registers(warp, inst, inst->dst, kVector);
   const unsigned count = kVector ? inst->count : 1;
   for_lanes(pattern.mask, [&](unsigned lane) {
@@ -442,7 +442,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 
 template <class T, class D, Space kSpace, bool kVector>
 void store_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  if constexpr (kSpace == Space::local) ++warp.local_accesses;
+  if constexpr (kSpace == Space::local) ++warp.work.local_accesses;
   const Registers registers(warp, inst, inst->b, kVector);
   const unsigned count = kVector ? inst->count : 1;
   for_lanes(pattern.mask, [&](unsigned lane) {

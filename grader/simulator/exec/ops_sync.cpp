@@ -361,8 +361,7 @@ void note_outsiders(Warp& warp, const Inst* inst, Mask outsiders, Mask members) 
                       note.message = say(Phrase::lane_not_in_mask, lane,
                                          Detail(fmt::format("{:#010x}", members)));
                       note.hint = Phrase::lane_not_in_mask_hint;
-                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-                      note.example.emplace_back("block", to_string(warp.block->id));
+                      name_thread(note, warp, lane);
                     });
 }
 
@@ -521,7 +520,7 @@ void compute_shuffle(Warp& warp, const Inst* inst, Mask mask, const Exchange& ex
     result[lane] =
         (exchange.lanes >> from) & 1 ? static_cast<std::uint32_t>(exchange.value[from]) : poison;
   });
-  warp.shuffles += exchanged;
+  warp.work.shuffles += exchanged;
   blend(to, result, mask);
   if (inst->dst2.offset != 0) write_predicate(warp, inst->dst2.offset, mask, inside);
 }
@@ -568,7 +567,7 @@ enum class Reduce { add, umin, umax, smin, smax, bit_and, bit_or, bit_xor };
 
 template <Reduce kMode>
 void compute_reduce(Warp& warp, const Inst* inst, Mask mask, const Exchange& exchange) {
-  warp.shuffles += mask != 0;
+  warp.work.shuffles += mask != 0;
   using I = std::int32_t;
   bool first = true;
   std::uint32_t total = 0;

@@ -45,14 +45,6 @@ void each_sum(const Take& take) {
   }
 }
 
-using Words = std::array<std::uint32_t, kLanes>;
-
-Words words_of(Warp& warp, Ref ref) {
-  Words words;
-  std::copy_n(warp.reg<std::uint32_t>(ref), kLanes, words.begin());
-  return words;
-}
-
 /// The lane's two neighbours of a column of an 8 x 8 matrix, of which word(row, i) is the i-th pair
 /// of elements in that row.
 template <class Word>
@@ -75,8 +67,7 @@ void check_whole(Warp& warp, const Inst* inst, Mask mask) {
                       const Mask missing = warp.all & ~mask;
                       const unsigned lane =
                           static_cast<unsigned>(std::countr_zero(missing != 0 ? missing : mask));
-                      note.example.emplace_back("thread", to_string(thread_of(warp, lane)));
-                      note.example.emplace_back("block", to_string(warp.block->id));
+                      name_thread(note, warp, lane);
                     });
 }
 
@@ -139,8 +130,9 @@ const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
   const Ref* rows = list.refs.data();
   const Ref* to = rows + kWordsOfRow;
   const bool transposed = (inst->flags & TensorFlags::kTransposed) != 0;
-  std::array<Words, kWordsOfRow> loaded;
-  for (std::size_t i = 0; i < kWordsOfRow; ++i) loaded[i] = words_of(warp, rows[i]);
+  // The rows' registers are temporaries, so that no result overwrites them.
+  std::array<const std::uint32_t*, kWordsOfRow> loaded;
+  for (std::size_t i = 0; i < kWordsOfRow; ++i) loaded[i] = warp.reg<std::uint32_t>(rows[i]);
   for (std::size_t m = 0; m < inst->target / kRowsOfMatrix; ++m) {
     const auto word = [&](std::size_t row, std::size_t at) {
       return loaded[at][m * kRowsOfMatrix + row];
@@ -165,7 +157,6 @@ const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask) {
   const auto place = static_cast<LanePlace>(inst->flags & TensorFlags::kPlaces);
   const bool minor_first = (inst->flags & TensorFlags::kMinorFirst) != 0;
   const std::uint32_t* stride = warp.reg<std::uint32_t>(inst->b);
-  const bool wide = (inst->flags & MemoryFlags::kWideBase) != 0;
   write_lanes<std::uint64_t>(warp, inst->dst, mask, [&](unsigned lane) {
     std::uint64_t first = lane % 8 + inst->count;
     std::uint64_t second = inst->target;
@@ -184,25 +175,16 @@ const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask) {
         break;
     }
     if (minor_first) std::swap(first, second);
-    const std::uint64_t base =
-        wide ? warp.reg<std::uint64_t>(inst->a)[lane] : warp.reg<std::uint32_t>(inst->a)[lane];
-    return base + static_cast<std::uint64_t>(inst->offset) +
-           (first * stride[lane] + second) * inst->size;
+    return lane_address(warp, inst, lane) + (first * stride[lane] + second) * inst->size;
   });
-  return inst + 1;
-}
-
-const Inst* row_address(Warp& warp, const Inst* inst, Mask mask) {
-  --warp.steps;
-  write_lanes<std::uint64_t>(warp, inst->dst, mask,
-                             [&](unsigned lane) { return lane_address(warp, inst, lane); });
   return inst + 1;
 }
 
 const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   check_whole(warp, inst, mask);
-  const Words from = words_of(warp, inst->a);
+  std::array<std::uint32_t, kLanes> from;  // dst may be a
+  std::copy_n(warp.reg<std::uint32_t>(inst->a), kLanes, from.begin());
   write_lanes<std::uint32_t>(warp, inst->dst, mask, [&](unsigned lane) {
     return column_pair(lane,
                        [&](std::size_t row, std::size_t word) { return from[4 * row + word]; });

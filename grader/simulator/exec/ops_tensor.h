@@ -31,18 +31,18 @@ inline constexpr std::uint32_t kWordsOfRow = 4;
 
 /// Where the lanes of a warp stand in a matrix: two coordinates.
 enum class LanePlace : std::uint32_t {
-  pairs = 0x10,  // lane / 4, 2 * (lane % 4)
-  rows_down =
-      0x20,  // row lane % 8 of four matrices of 8 x 8: two one below the other, two beside them
-  rows_across = 0x30,  // the same: two side by side, two below them
+  /// lane / 4, 2 * (lane % 4)
+  pairs = 0x10,
+  /// Row lane % 8 of one of four matrices of 8 x 8: the second below the first, two beside them.
+  rows_down = 0x20,
+  /// The same: the second beside the first, two below them.
+  rows_across = 0x30,
 };
 
 /// dst = the address of an element of a matrix in memory: a + offset + (major * b + minor) * size.
 /// The coordinates are those of the lane's LanePlace, plus `count` and `target`; the first is the
 /// major one, with kMinorFirst the minor one.
 const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask);
-/// dst = the address a + offset, in 64 bits.
-const Inst* row_address(Warp& warp, const Inst* inst, Mask mask);
 /// A matrix of 8 x 8 elements of 16 bits, in one register of each lane: dst = the transpose of a.
 /// move_matrix is movmatrix; transpose_piece is part of another instruction.
 const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask);

@@ -129,7 +129,8 @@ std::uint32_t element(std::span<const std::uint32_t> a, std::span<const std::uin
 
 // The same for numbers of moderate size, for which every step is exact in floats: a row at a time.
 
-constexpr std::int32_t kExponents = 0x7f800000;  // of a float's bits, infinite and NaN
+constexpr float kUnits = static_cast<float>(1 << kKeptBits);  // of the largest power
+constexpr std::int32_t kExponents = 0x7f800000;               // of a float's bits, infinite and NaN
 constexpr std::int32_t kLeastExponent = 0x00800000;
 constexpr float kLargestPower = 0x1p100f;
 constexpr float kLeastPower = 0x1p-100f;
@@ -220,14 +221,14 @@ constexpr std::size_t kLanesOfVector = 8;
 using Floats = float __attribute__((vector_size(4 * kLanesOfVector)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanesOfVector)));
 
-/// The sum, in units of power * 2^-25, as a float that is cut towards zero.
+/// The sum, in units of power / kUnits, as a float that is cut towards zero.
 std::uint32_t cut_sum(std::int64_t sum, float power) {
   const double size = static_cast<double>(sum);
   // Without the bits of a double beyond those of a float.
   const double kept = std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) &
                                             ~((std::uint64_t{1} << (52 - kFloatBits)) - 1));
   return std::bit_cast<std::uint32_t>(
-      static_cast<float>(kept * static_cast<double>(power) * 0x1p-25));
+      static_cast<float>(kept * static_cast<double>(power) / static_cast<double>(kUnits)));
 }
 
 /// Eight columns of the result from `first` on.
@@ -251,7 +252,7 @@ void moderate_columns(const TensorOperands& operands, const Values& a, const Val
       const Floats of_product = a.power[i][k] * powers[k];
       power = of_product > power ? of_product : power;
     }
-    const Floats scale = power > 0.0f ? 0x1p25f / power : power;
+    const Floats scale = power > 0.0f ? kUnits / power : power;
     // Half of the addends stay below 2^31.
     Integers low{};
     Integers high{};

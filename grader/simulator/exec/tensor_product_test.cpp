@@ -31,6 +31,18 @@ std::uint32_t element(const TensorRecord& record, std::size_t row, std::size_t c
   return tensor_product(operands)[row][column];
 }
 
+std::uint32_t infinite(TensorType type) {
+  switch (type) {
+    case TensorType::bf16:
+      return 0x7f80;
+    case TensorType::f16:
+      return 0x7c00;
+    case TensorType::tf32:
+      break;
+  }
+  return 0x7f800000;
+}
+
 TEST(TensorProduct, IsWhatAnH200Calculates) {
   for (const TensorRecord& record : kTensorRecords) {
     EXPECT_EQ(element(record, 0, 0, 8, 0), record.d);
@@ -42,10 +54,7 @@ TEST(TensorProduct, IsWhatAnH200Calculates) {
 TEST(TensorProduct, IsTheSameBesideNumbersThatNeedCare) {
   // An infinite number elsewhere turns the way for moderate numbers off.
   for (const TensorRecord& record : kTensorRecords) {
-    const std::uint32_t infinite = record.type == TensorType::bf16  ? 0x7f80
-                                   : record.type == TensorType::f16 ? 0x7c00
-                                                                    : 0x7f800000;
-    EXPECT_EQ(element(record, 3, 2, 8, infinite), record.d);
+    EXPECT_EQ(element(record, 3, 2, 8, infinite(record.type)), record.d);
   }
 }
 
@@ -75,10 +84,7 @@ TEST(TensorProduct, DoesNotDependOnTheWayThatItIsCalculated) {
                                    : std::bit_cast<std::uint32_t>(
                                          std::ldexp(1 + static_cast<float>(random() % 1000) / 1000,
                                                     static_cast<int>(random() % 40) - 20));
-      const std::uint32_t infinite = type == TensorType::bf16  ? 0x7f80
-                                     : type == TensorType::f16 ? 0x7c00
-                                                               : 0x7f800000;
-      ASSERT_EQ(element(record, 0, 0, 8, 0), element(record, 0, 0, 8, infinite))
+      ASSERT_EQ(element(record, 0, 0, 8, 0), element(record, 0, 0, 8, infinite(type)))
           << "seed " << kSeed << ", product " << i;
     }
   }
