@@ -109,6 +109,12 @@ Expected<DeviceProfile> read_profile(const fs::path& path) {
 
 }  // namespace
 
+double tensor_multiply_adds(const DeviceProfile& device) {
+  const int capability = device.compute_capability;
+  if (capability < 70) return 0;
+  return capability >= 90 ? 2048 : capability == 80 ? 1024 : 512;
+}
+
 Expected<DeviceProfile> load_device_profile(const std::string& name, const fs::path& directory) {
   const std::vector<std::string> known = device_profile_names(directory);
   const auto file_of = [&directory](const std::string& id) { return directory / (id + ".yaml"); };

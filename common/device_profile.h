@@ -34,6 +34,10 @@ struct DeviceProfile {
   double fp32_lanes_per_sm = 128;  // fused multiply-adds per clock
 };
 
+/// The multiply-adds of 16-bit factors that the tensor cores of a multiprocessor can finish in a
+/// clock, by the card's generation; 0 if it has none. Cards for games have less with sums in float.
+double tensor_multiply_adds(const DeviceProfile& device);
+
 /// The profile named `name` (file stem or display name, case-insensitive) in `directory`. Errors:
 /// an unknown name (listing the known names), an unknown key or a bad value, with its line.
 Expected<DeviceProfile> load_device_profile(const std::string& name,

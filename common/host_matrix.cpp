@@ -40,8 +40,8 @@ ZeroedBytes::~ZeroedBytes() {
   std::free(data_);
 }
 
-HostMatrix::HostMatrix(Element element, int height, int width, int pitch)
-    : element_(element), height_(height), width_(width), pitch_(pitch) {
+HostMatrix::HostMatrix(Element element, int height, int width, int pitch, Storage storage)
+    : element_(element), storage_(storage), height_(height), width_(width), pitch_(pitch) {
   if (height < 0 || width < 0 || pitch < width) {
     throw std::invalid_argument("HostMatrix: height " + std::to_string(height) + ", width " +
                                 std::to_string(width) + ", pitch " + std::to_string(pitch) +

@@ -22,6 +22,10 @@ constexpr std::size_t element_size(Element) {
   return 4;
 }
 
+/// How the device stores an element: as the host does, or in 16 bits. Then the host keeps a float32
+/// of the same value.
+enum class Storage : std::uint8_t { same, bfloat16, float16 };
+
 /// Zeroed bytes, which take no memory until they are written.
 class ZeroedBytes {
  public:
@@ -55,10 +59,11 @@ class HostMatrix {
  public:
   HostMatrix() = default;
   /// Throws std::invalid_argument for a negative extent or pitch < width.
-  HostMatrix(Element element, int height, int width, int pitch);
+  HostMatrix(Element element, int height, int width, int pitch, Storage storage = Storage::same);
   HostMatrix(Element element, int height, int width) : HostMatrix(element, height, width, width) {}
 
   Element element() const { return element_; }
+  Storage storage() const { return storage_; }
   int height() const { return height_; }
   int width() const { return width_; }
   int pitch() const { return pitch_; }
@@ -86,6 +91,7 @@ class HostMatrix {
 
  private:
   Element element_ = Element::float32;
+  Storage storage_ = Storage::same;
   int height_ = 0;
   int width_ = 0;
   int pitch_ = 0;

@@ -133,7 +133,7 @@ Reference reference_float32(const HostMatrix& a, const HostMatrix& b) {
   take_magnitudes(b_values);
   reference.bound = product(a_values, b_values, m, n, k);
 
-  const double ku = k * kUnitRoundoff;
+  const double ku = k * unit_roundoff(a.storage());
   const double gamma = ku < 1.0 ? ku / (1.0 - ku) : std::numeric_limits<double>::infinity();
   const double underflow = k * static_cast<double>(std::numeric_limits<float>::denorm_min());
   const WholeLines whole = find_whole_lines(a, b);

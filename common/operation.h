@@ -57,9 +57,9 @@ class Operation {
   /// element type's precision. float32: the reference is computed in float64; if every input is a
   /// whole number and every sum of magnitudes is at most 2^24, float32 is exact in any order, and
   /// the bound is 0. int32: wraps modulo 2^32, bound 0. matmul: bound = gamma_k (|A||B|)_ij,
-  /// gamma_k = k u / (1 - k u), u = 2^-24 (Higham, Accuracy and Stability, 3.1), plus k times the
-  /// smallest subnormal for underflow. Throws std::invalid_argument if the inputs do not fit each
-  /// other.
+  /// gamma_k = k u / (1 - k u), u = 2^-24 (Higham, Accuracy and Stability, 3.1), or 2^-23 if the
+  /// inputs have 16 bits, plus k times the smallest subnormal for underflow. Throws
+  /// std::invalid_argument if the inputs do not fit each other.
   virtual Reference reference(std::span<const HostMatrix> inputs) const = 0;
 
   /// The same for the elements with these row-major indices only: value[i] and bound[i] belong to

@@ -16,6 +16,7 @@
 // The names in capitals that begin with LAB stand for values from labs/03-tiled/lab.yaml:
 //   LAB_KERNEL_FILE  "labs/03-tiled/kernel.cu"     LAB_KERNEL     matmul
 //   LAB_ELEMENT      float                         LAB_ARGUMENTS  A, B, C
+//   LAB_INPUT        float, as an element of A or B; __nv_bfloat16 in lab 15
 //   LAB_SHAPE        "m=2048 n=2048 k=2048"        LAB_LAUNCH     m, n, k
 //   LAB_PARAMETERS   nothing, or for lab 06: const int block = options["block"];
 #include <cstdio>
@@ -32,6 +33,7 @@
 // Included last, so that its macros change nothing above.
 #include LAB_KERNEL_FILE
 
+using Input = LAB_INPUT;
 using Element = LAB_ELEMENT;
 
 int main(int argc, char** argv) {
@@ -43,7 +45,8 @@ int main(int argc, char** argv) {
   const std::size_t A_size = std::size_t(m) * k;  // elements; an int would be too small for many
   const std::size_t B_size = std::size_t(k) * n;
   const std::size_t C_size = std::size_t(m) * n;
-  const double all_bytes = sizeof(Element) * (double(A_size) + double(B_size) + double(C_size));
+  const double all_bytes =
+      sizeof(Input) * (double(A_size) + double(B_size)) + sizeof(Element) * double(C_size);
   const double operations = 2.0 * m * n * k;  // a multiplication and an addition in each step
 
   const cudaDeviceProp gpu = host::choose_gpu();
@@ -57,15 +60,15 @@ int main(int argc, char** argv) {
     if (!host::can_use(memory, gpu)) continue;
 
     // 1. Memory for each matrix, on the host and on the GPU.
-    const host::Buffer<Element> A_buffer = host::allocate<Element>(memory, A_size);
-    const host::Buffer<Element> B_buffer = host::allocate<Element>(memory, B_size);
+    const host::Buffer<Input> A_buffer = host::allocate<Input>(memory, A_size);
+    const host::Buffer<Input> B_buffer = host::allocate<Input>(memory, B_size);
     const host::Buffer<Element> C_buffer = host::allocate<Element>(memory, C_size);
 
     // 2. Inputs: whole numbers from -4 to 4, so that no sum of products is rounded. C begins as a
     //    pattern that shows which elements the kernel does not write.
     std::mt19937 random(options.seed);
-    for (std::size_t i = 0; i < A_size; ++i) A_buffer.host[i] = Element(int(random() % 9) - 4);
-    for (std::size_t i = 0; i < B_size; ++i) B_buffer.host[i] = Element(int(random() % 9) - 4);
+    for (std::size_t i = 0; i < A_size; ++i) A_buffer.host[i] = Input(int(random() % 9) - 4);
+    for (std::size_t i = 0; i < B_size; ++i) B_buffer.host[i] = Input(int(random() % 9) - 4);
     CUDA_CHECK(cudaMemset(C_buffer.device, host::kUnwritten, C_buffer.bytes));
 
     // 3. To the GPU.
@@ -74,8 +77,8 @@ int main(int argc, char** argv) {
     host::print_row("B to the GPU", B_buffer.bytes, host::to_device(B_buffer));
 
     // 4. The kernel's parameters. Matrix is passed by value: only the elements are on the GPU.
-    const Matrix<const Element> A{A_buffer.device, m, k, k};
-    const Matrix<const Element> B{B_buffer.device, k, n, n};
+    const Matrix<const Input> A{A_buffer.device, m, k, k};
+    const Matrix<const Input> B{B_buffer.device, k, n, n};
     const Matrix<Element> C{C_buffer.device, m, n, n};
 
     // 5. Launch. The first launch also loads the kernel's code onto the GPU. Errors appear in two

@@ -15,23 +15,27 @@ namespace host {
 /// vector instead of a product of matrices: n^2 steps instead of n^3 (Freivalds, 1977). Element i
 /// of C x belongs to row i of C, so it also shows which row is wrong. A wrong row stays hidden only
 /// if its errors happen to cancel against x: less than once in 65,536 vectors. A, B and x are small
-/// whole numbers, so that nothing is rounded and "equal" means equal.
-template <class T>
-bool check_product(const T* A, const T* B, const T* C, int m, int n, int k, unsigned int seed) {
+/// whole numbers, so that nothing is rounded and "equal" means equal. (A type of 16 bits becomes a
+/// double by way of a float.)
+template <class Input, class T>
+bool check_product(const Input* A, const Input* B, const T* C, int m, int n, int k,
+                   unsigned int seed) {
   std::mt19937 random(seed);
   std::vector<double> x(n);
   for (double& value : x) value = 1 + random() % 65536;
 
   std::vector<double> Bx(k);
   for (int p = 0; p < k; ++p) {
-    for (int j = 0; j < n; ++j) Bx[p] += static_cast<double>(B[std::size_t(p) * n + j]) * x[j];
+    for (int j = 0; j < n; ++j)
+      Bx[p] += static_cast<double>(float(B[std::size_t(p) * n + j])) * x[j];
   }
 
   int wrong_rows = 0, first = 0;
   for (int i = 0; i < m; ++i) {
     double from_C = 0, from_A = 0;
     for (int j = 0; j < n; ++j) from_C += static_cast<double>(C[std::size_t(i) * n + j]) * x[j];
-    for (int p = 0; p < k; ++p) from_A += static_cast<double>(A[std::size_t(i) * k + p]) * Bx[p];
+    for (int p = 0; p < k; ++p)
+      from_A += static_cast<double>(float(A[std::size_t(i) * k + p])) * Bx[p];
     if (from_C == from_A) continue;  // NaN equals nothing, so it counts as wrong
     if (wrong_rows++ == 0) first = i;
   }
@@ -45,8 +49,8 @@ bool check_product(const T* A, const T* B, const T* C, int m, int n, int k, unsi
   for (int j = 0; j < n; ++j) {
     double sum = 0;
     for (int p = 0; p < k; ++p) {
-      sum += static_cast<double>(A[std::size_t(first) * k + p]) *
-             static_cast<double>(B[std::size_t(p) * n + j]);
+      sum += static_cast<double>(float(A[std::size_t(first) * k + p])) *
+             static_cast<double>(float(B[std::size_t(p) * n + j]));
     }
     const T& got = C[std::size_t(first) * n + j];
     if (static_cast<double>(got) == sum) continue;

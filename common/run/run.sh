@@ -86,7 +86,7 @@ main() {
     esac
     shift
   done
-  local lab yaml kernel nvcc operation element extents=() parameters=() program header command
+  local lab yaml kernel nvcc operation element input extents=() parameters=() program header command
   lab=$(find_lab "${1-}")
   shift || true
   yaml=labs/$lab/lab.yaml
@@ -102,6 +102,7 @@ main() {
   [[ -f common/run/$operation.cu ]] || fail 2 "$yaml: there is no common/run/$operation.cu"
   [[ -n $(list arguments) ]] || fail 2 "$yaml: 'arguments' must stand on one line, as [A, B, C]"
   case $(scalar element) in int32) element=int ;; *) element=float ;; esac
+  case $(scalar element) in bfloat16) input=__nv_bfloat16 ;; float16) input=__half ;; *) input=$element ;; esac
   # The extents that the program lets --size set: {"m", "n", "k"}.
   mapfile -t extents < <(grep -oP 'LAB_SHAPE, \{\K[^}]*' "common/run/$operation.cu" | grep -oP '\w+')
   mapfile -t parameters < <(list parameters | grep -oP '\w+' || true)
@@ -115,7 +116,11 @@ main() {
   # without a GPU, nvcc's default, which every newer GPU can translate.
   command=("$nvcc" -std=c++20 -I . -I common/include -include "$header")
   if [[ -n $debug ]]; then command+=(-g -G); else command+=(-O3 -lineinfo); fi
-  if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then command+=(-arch=native); fi
+  if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then
+    command+=(-arch=native)
+  elif [[ $input == __nv_bfloat16 ]]; then
+    command+=(-arch=sm_80) # the first that knows the type
+  fi
   command+=("common/run/$operation.cu" -o "$program")
   compile <<-EOF
 	// Values from $yaml for common/run/$operation.cu; written by make run.
@@ -126,6 +131,7 @@ main() {
 	#define LAB_ARGUMENTS $(list arguments)
 	#define LAB_LAUNCH ${launch#, }
 	#define LAB_ELEMENT $element
+	#define LAB_INPUT $input
 	#define LAB_SHAPE "$(shape_of "${extents[@]}" "${parameters[@]}")"
 	#define LAB_PARAMETERS $declarations
 	EOF

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 
+#include "common/device_storage.h"
 #include "common/recipe.h"
 #include "common/text.h"
 #include "grader/judge/run/arguments.h"
@@ -32,6 +33,7 @@ const std::vector<ScalarType>& scalar_types() {
       {"int32", signed_integer, 4},    {"int64", signed_integer, 8},
       {"uint8", unsigned_integer, 1},  {"uint16", unsigned_integer, 2},
       {"uint32", unsigned_integer, 4}, {"uint64", unsigned_integer, 8},
+      {"float16", floating, 2},        {"bfloat16", floating, 2},
   };
   return types;
 }
@@ -65,9 +67,25 @@ std::optional<std::vector<int>> parse_shape(std::string_view text) {
   return shape.size() <= 2 ? std::optional(shape) : std::nullopt;
 }
 
+/// How the elements of an array of that type are stored.
+Storage storage_of(const ScalarType& type) {
+  if (type.kind != ScalarKind::floating || type.bytes != 2) return Storage::same;
+  return type.name == "float16" ? Storage::float16 : Storage::bfloat16;
+}
+
+/// `value` in 16 bits.
+std::vector<std::byte> half_bytes(double value, Storage storage) {
+  HostMatrix single(Element::float32, 1, 1, 1, storage);
+  single.set(0, 0, value);
+  round_to_storage(single);
+  return to_device(single);
+}
+
 /// Little-endian bytes of `value` converted to `type`.
 template <class T>
 std::vector<std::byte> scalar_bytes(const ScalarType& type, T value) {
+  if (const Storage storage = storage_of(type); storage != Storage::same)
+    return half_bytes(static_cast<double>(value), storage);
   std::vector<std::byte> bytes(type.bytes);
   const auto store = [&](auto converted) { std::memcpy(bytes.data(), &converted, type.bytes); };
   if (type.kind != ScalarKind::floating) {
@@ -91,6 +109,9 @@ bool fits(const ScalarType& type, std::uint64_t value) {
 }
 
 bool fits(const ScalarType& type, double value) {
+  constexpr double kBeyondHalf = 65520;  // rounds to infinity, as all beyond it do
+  if (storage_of(type) == Storage::float16)
+    return !std::isfinite(value) || std::abs(value) < kBeyondHalf;
   return type.bytes == 8 || !std::isfinite(value) ||
          std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
 }
@@ -132,7 +153,11 @@ Expected<Recipe> recipe_of(const ArgumentSpec& spec, const fs::path& datasets) {
 
 /// Converts the values of a recipe, float32 or int32, to other types; unsigned types take their
 /// magnitude.
-std::vector<std::byte> converted(const HostMatrix& matrix, const ScalarType& type) {
+std::vector<std::byte> converted(HostMatrix matrix, const ScalarType& type) {
+  if (matrix.storage() != Storage::same) {
+    round_to_storage(matrix);
+    return to_device(matrix);
+  }
   std::vector<std::byte> bytes;
   for (int row = 0; row < matrix.height(); ++row) {
     for (int column = 0; column < matrix.width(); ++column) {
@@ -183,9 +208,9 @@ Expected<Argument> array_argument(const ArgumentSpec& spec, const std::string& n
   if (!recipe) return mistake(spec.text, recipe.error().message);
   const Element element =
       spec.type.kind == ScalarKind::floating ? Element::float32 : Element::int32;
-  HostMatrix matrix(element, height, width);
+  HostMatrix matrix(element, height, width, width, storage_of(spec.type));
   if (const auto error = fill(matrix, *recipe, seed)) return mistake(spec.text, error->str());
-  std::ranges::copy(converted(matrix, spec.type), memory.bytes(address).begin());
+  std::ranges::copy(converted(std::move(matrix), spec.type), memory.bytes(address).begin());
   return argument;
 }
 

@@ -64,6 +64,8 @@ TEST(MakeArgument, ScalarsHaveTheirTypesBytes) {
   EXPECT_EQ(scalar<std::uint64_t>("uint64=18446744073709551615"), UINT64_MAX);
   EXPECT_EQ(scalar<float>("float32=1.5"), 1.5f);
   EXPECT_EQ(scalar<double>("float64=-1e300"), -1e300);
+  EXPECT_EQ(scalar<std::uint16_t>("bfloat16=-2.5"), 0xc020);
+  EXPECT_EQ(scalar<std::uint16_t>("float16=-2.5"), 0xc100);
 }
 
 TEST(MakeArgument, ScalarsMustFit) {
@@ -71,6 +73,8 @@ TEST(MakeArgument, ScalarsMustFit) {
   EXPECT_THAT(error_of("uint32=-1"), HasSubstr("'-1' is no uint32"));
   EXPECT_THAT(error_of("int32=1.5"), HasSubstr("'1.5' is no int32"));
   EXPECT_THAT(error_of("float32=1e39"), HasSubstr("'1e39' is no float32"));
+  EXPECT_THAT(error_of("float16=65520"), HasSubstr("'65520' is no float16"));
+  EXPECT_THAT(error_of("bfloat16=1e39"), HasSubstr("'1e39' is no bfloat16"));
   EXPECT_THAT(error_of("float32=x"), HasSubstr("'x' is no float32"));
 }
 
@@ -85,6 +89,18 @@ TEST(MakeArgument, ArraysArePointersToFilledMemory) {
   std::uint16_t values[5];
   std::memcpy(values, bytes.data(), sizeof values);
   EXPECT_THAT(values, ElementsAre(0, 1, 2, 3, 4));
+}
+
+TEST(MakeArgument, NumbersOfSixteenBitsAreRounded) {
+  DeviceMemory memory;
+  const Argument argument = bytes_of("bfloat16[1,260]=index", memory);
+  std::uint64_t address = 0;
+  std::memcpy(&address, argument.data(), 8);
+  const auto bytes = memory.bytes(address);
+  ASSERT_EQ(bytes.size(), 520u);
+  std::uint16_t last = 0;
+  std::memcpy(&last, bytes.data() + 2 * 259, sizeof last);
+  EXPECT_EQ(last, 0x4382);  // 259 becomes 260
 }
 
 TEST(MakeArgument, AMatrixIsTwentyFourBytes) {

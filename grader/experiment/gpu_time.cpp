@@ -56,7 +56,7 @@ Expected<ShapeData> make_shape(const Experiment& experiment, int shape,
 
 std::variant<GpuWork, std::string> gpu_work(const Variant& variant, const Subject* subject,
                                             const ShapeData& data, const GradeOptions& options) {
-  if (subject == nullptr) return CublasSgemm{data.shape, data.shape, data.shape};
+  if (subject == nullptr) return CublasProduct{data.shape, data.shape, data.shape};
   const Case test_case = case_of(subject->lab, variant, data.shape);
   const CaseContext context{subject->lab, subject->program, test_case, options};
   const auto launched = call_launch(context);

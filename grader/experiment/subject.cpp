@@ -81,7 +81,8 @@ std::variant<Subject, std::string> build_reference_subject(const Experiment& exp
   const std::string& id = variant.row->what;
   Expected<Lab> lab = load_lab(options.kit.labs / id, "", options.kit.datasets);
   if (!lab) return lab.error().str();
-  if (lab->operation != experiment.operation || lab->element != experiment.element)
+  if (lab->operation != experiment.operation || lab->element != experiment.element ||
+      lab->inputs != Storage::same)
     return fmt::format("{} computes something else than the experiment", id);
   for (const std::string& parameter : lab->parameters) {
     const std::optional<std::string> value = variant.setting(parameter);

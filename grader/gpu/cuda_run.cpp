@@ -34,9 +34,9 @@ class GuardedBuffer {
   void inspect(BufferDamage& damage, std::byte* contents) const {
     std::vector<std::byte> band(guard_);
     copy_from_device(band, block_.data());
-    damage.before = inspect_guard(band, 0);
+    damage.before = inspect_guard(band, 0, buffer_.element_bytes);
     copy_from_device(band, block_.data() + after());
-    damage.after = inspect_guard(band, after());
+    damage.after = inspect_guard(band, after(), buffer_.element_bytes);
     const std::span<std::byte> result(contents, buffer_.contents.size());
     if (!buffer_.input) {
       copy_from_device(result, data());
@@ -44,7 +44,7 @@ class GuardedBuffer {
     }
     std::vector<std::byte> now(buffer_.contents.size());
     copy_from_device(now, data());
-    inspect_input(buffer_.contents, now, damage);
+    inspect_input(buffer_.contents, now, buffer_.element_bytes, damage);
     if (damage.modified > 0) std::copy(now.begin(), now.end(), result.begin());
   }
 

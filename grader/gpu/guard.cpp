@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLeastGuard = 64 << 10;
 constexpr std::size_t kAlignment = 256;
-constexpr std::size_t kElement = 4;
+constexpr std::size_t kWord = 4;
 constexpr std::uint32_t kQuietNan = 0x7fc00000u;
 
 /// A NaN whose payload depends on the word's index; never the poison of an output.
@@ -21,21 +21,16 @@ std::uint32_t pattern(std::size_t word) {
   return kQuietNan | (mixed & 0x3f0000u) | 0x1234u;
 }
 
-std::uint32_t word_at(std::span<const std::byte> bytes, std::size_t index) {
-  std::uint32_t word = 0;
-  const std::size_t at = index * kElement;
-  std::memcpy(&word, bytes.data() + at, std::min(kElement, bytes.size() - at));
-  return word;
+/// The element with that index, or what is left of it at the end.
+std::uint32_t element_at(std::span<const std::byte> bytes, std::size_t index, std::size_t size) {
+  std::uint32_t bits = 0;
+  const std::size_t at = index * size;
+  std::memcpy(&bits, bytes.data() + at, std::min(size, bytes.size() - at));
+  return bits;
 }
 
-std::uint32_t pattern_at(std::span<const std::byte> band, std::size_t offset, std::size_t index) {
-  const std::uint32_t whole = pattern(offset / kElement + index);
-  const std::size_t left = band.size() - index * kElement;
-  return left >= kElement ? whole : whole & ((1u << (8 * left)) - 1);
-}
-
-std::size_t words_in(std::span<const std::byte> bytes) {
-  return (bytes.size() + kElement - 1) / kElement;
+std::size_t elements_in(std::span<const std::byte> bytes, std::size_t size) {
+  return (bytes.size() + size - 1) / size;
 }
 
 Phrase elements(std::uint64_t count) {
@@ -49,7 +44,7 @@ Finding stray_store(const GpuBuffer& buffer, std::uint64_t count, std::uint64_t 
   finding.kind = FindingKind::out_of_bounds;
   finding.count = count;
   const Name name{buffer.name};
-  const std::size_t size = buffer.contents.size() / kElement;
+  const std::size_t size = buffer.contents.size() / buffer.element_bytes;
   finding.message = say(count == 1 ? Phrase::stray_store : Phrase::stray_stores, count, side, name,
                         farthest, name, size, elements(size));
   if (nearest > 1) finding.message += say(Phrase::stray_nearest, nearest);
@@ -58,14 +53,15 @@ Finding stray_store(const GpuBuffer& buffer, std::uint64_t count, std::uint64_t 
   return finding;
 }
 
-Detail bits_text(std::uint32_t bits) {
+Detail bits_text(std::uint32_t bits, std::size_t size) {
+  if (size < kWord) return fmt::format("0x{:04x}", bits);
   return fmt::format("{:.9g} (0x{:08x})", std::bit_cast<float>(bits), bits);
 }
 
 }  // namespace
 
 ArrayElement element_called(const GpuBuffer& buffer, std::int64_t index) {
-  const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
+  const auto size = static_cast<std::int64_t>(buffer.contents.size() / buffer.element_bytes);
   if (buffer.width == 0 || buffer.pitch == 0 || index < 0 || index >= size) {
     return {buffer.name, fmt::format("[{}]", index)};
   }
@@ -73,53 +69,55 @@ ArrayElement element_called(const GpuBuffer& buffer, std::int64_t index) {
 }
 
 std::size_t guard_bytes(const GpuBuffer& buffer) {
-  const std::size_t rows = 2 * kElement * std::size_t{std::max(buffer.pitch, buffer.width)};
+  const std::size_t rows = 2 * kWord * std::size_t{std::max(buffer.pitch, buffer.width)};
   return (std::max(kLeastGuard, rows) + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 void fill_guard(std::span<std::byte> band, std::size_t offset) {
-  for (std::size_t i = 0; i < words_in(band); ++i) {
-    const std::uint32_t word = pattern(offset / kElement + i);
-    const std::size_t at = i * kElement;
-    std::memcpy(band.data() + at, &word, std::min(kElement, band.size() - at));
+  for (std::size_t at = 0; at < band.size(); at += kWord) {
+    const std::uint32_t word = pattern((offset + at) / kWord);
+    std::memcpy(band.data() + at, &word, std::min(kWord, band.size() - at));
   }
 }
 
-GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset) {
+GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset, std::size_t size) {
   GuardDamage damage;
-  for (std::size_t i = 0; i < words_in(band); ++i) {
-    if (word_at(band, i) == pattern_at(band, offset, i)) continue;
+  std::vector<std::byte> intact(band.size());
+  fill_guard(intact, offset);
+  if (std::ranges::equal(band, intact)) return damage;
+  for (std::size_t i = 0; i < elements_in(band, size); ++i) {
+    if (element_at(band, i, size) == element_at(intact, i, size)) continue;
     if (damage.count++ == 0) damage.first = i;
     damage.last = i;
   }
   return damage;
 }
 
-void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is,
+void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is, std::size_t size,
                    BufferDamage& damage) {
   if (std::memcmp(was.data(), is.data(), was.size()) == 0) return;
-  for (std::size_t i = 0; i < words_in(was); ++i) {
-    if (word_at(was, i) == word_at(is, i)) continue;
+  for (std::size_t i = 0; i < elements_in(was, size); ++i) {
+    if (element_at(was, i, size) == element_at(is, i, size)) continue;
     if (damage.modified++ > 0) continue;
     damage.first_modified = i;
-    damage.was = word_at(was, i);
-    damage.is = word_at(is, i);
+    damage.was = element_at(was, i, size);
+    damage.is = element_at(is, i, size);
   }
 }
 
 std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage& damage) {
   std::vector<Finding> findings;
-  const auto size = static_cast<std::int64_t>(buffer.contents.size() / kElement);
+  const auto size = static_cast<std::int64_t>(buffer.contents.size() / buffer.element_bytes);
   if (damage.after.count > 0) {
     findings.push_back(stray_store(buffer, damage.after.count, damage.after.first + 1,
                                    damage.after.last + 1, Phrase::behind_end,
                                    size + static_cast<std::int64_t>(damage.after.first)));
   }
   if (damage.before.count > 0) {
-    const std::uint64_t words = guard_bytes(buffer) / kElement;
-    findings.push_back(stray_store(buffer, damage.before.count, words - damage.before.last,
-                                   words - damage.before.first, Phrase::in_front_of_start,
-                                   -static_cast<std::int64_t>(words - damage.before.last)));
+    const std::uint64_t band = guard_bytes(buffer) / buffer.element_bytes;
+    findings.push_back(stray_store(buffer, damage.before.count, band - damage.before.last,
+                                   band - damage.before.first, Phrase::in_front_of_start,
+                                   -static_cast<std::int64_t>(band - damage.before.last)));
   }
   if (damage.modified > 0) {
     const ArrayElement first =
@@ -129,7 +127,8 @@ std::vector<Finding> damage_findings(const GpuBuffer& buffer, const BufferDamage
     finding.count = damage.modified;
     finding.message =
         say(Phrase::input_changed, Name{buffer.name}, damage.modified, elements(damage.modified)) +
-        say(Phrase::input_was, first, bits_text(damage.was), bits_text(damage.is));
+        say(Phrase::input_was, first, bits_text(damage.was, buffer.element_bytes),
+            bits_text(damage.is, buffer.element_bytes));
     finding.hint = say(Phrase::input_changed_hint, Name{buffer.name});
     finding.example = {{"element", first.str()}};
     findings.push_back(std::move(finding));

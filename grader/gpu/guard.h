@@ -19,14 +19,15 @@ std::size_t guard_bytes(const GpuBuffer& buffer);
 /// that a read past the buffer's end shows in the result.
 void fill_guard(std::span<std::byte> band, std::size_t offset);
 
-/// The changed elements (of 4 bytes) of a band.
+/// The changed elements of a band.
 struct GuardDamage {
   std::uint64_t count = 0;
   std::uint64_t first = 0;  // indices in the band
   std::uint64_t last = 0;
 };
 
-GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset);
+/// `size`: bytes of an element.
+GuardDamage inspect_guard(std::span<const std::byte> band, std::size_t offset, std::size_t size);
 
 /// What a launch changed in one buffer and its bands.
 struct BufferDamage {
@@ -39,7 +40,7 @@ struct BufferDamage {
 };
 
 /// Compares an input with its contents before the launch and fills in the last four members.
-void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is,
+void inspect_input(std::span<const std::byte> was, std::span<const std::byte> is, std::size_t size,
                    BufferDamage& damage);
 
 /// Findings out-of-bounds and input-modified, each with the number of elements and the first.

@@ -45,8 +45,8 @@ TEST(Guard, ReadAsFloatsItIsNan) {
 }
 
 TEST(Guard, UntouchedIsNoDamage) {
-  EXPECT_EQ(inspect_guard(fresh_band(), kOffset).count, 0u);
-  EXPECT_EQ(inspect_guard(fresh_band(1022), kOffset).count, 0u);
+  EXPECT_EQ(inspect_guard(fresh_band(), kOffset, 4).count, 0u);
+  EXPECT_EQ(inspect_guard(fresh_band(1022), kOffset, 4).count, 0u);
 }
 
 TEST(Guard, EveryChangedWordCounts) {
@@ -54,10 +54,34 @@ TEST(Guard, EveryChangedWordCounts) {
   band[9] ^= std::byte{1};
   band[40] ^= std::byte{0x80};
   band[1021] ^= std::byte{1};
-  const GuardDamage damage = inspect_guard(band, kOffset);
+  const GuardDamage damage = inspect_guard(band, kOffset, 4);
   EXPECT_EQ(damage.count, 3u);
   EXPECT_EQ(damage.first, 2u);
   EXPECT_EQ(damage.last, 255u);
+}
+
+TEST(Guard, ElementsOfTwoBytesCountOneByOne) {
+  auto band = fresh_band(1022);
+  band[6] ^= std::byte{1};
+  band[8] ^= std::byte{1};
+  band[10] ^= std::byte{1};
+  const GuardDamage damage = inspect_guard(band, kOffset, 2);
+  EXPECT_EQ(damage.count, 3u);
+  EXPECT_EQ(damage.first, 3u);
+  EXPECT_EQ(damage.last, 5u);
+}
+
+TEST(DamageFindings, AnElementOfTwoBytesIsShownByItsBits) {
+  GpuBuffer buffer = matrix();
+  buffer.element_bytes = 2;
+  auto after = buffer.contents;
+  after[2 * 17 + 1] = std::byte{0x3f};
+  BufferDamage damage;
+  inspect_input(buffer.contents, after, 2, damage);
+  const auto findings = damage_findings(buffer, damage);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].message.str(),
+            "input C: 1 element changed. C[2][1] was 0x0000 and is 0x3f00");
 }
 
 TEST(DamageFindings, NothingWrongIsNoFinding) {
@@ -95,7 +119,7 @@ TEST(DamageFindings, AChangedInputNamesItsFirstElement) {
   std::memcpy(after.data() + 4 * 17, &one, 4);
   std::memcpy(after.data() + 4 * 20, &one, 4);
   BufferDamage damage;
-  inspect_input(buffer.contents, after, damage);
+  inspect_input(buffer.contents, after, 4, damage);
   const auto findings = damage_findings(buffer, damage);
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].kind, FindingKind::input_modified);

@@ -5,7 +5,7 @@
 namespace tessera {
 namespace {
 
-// mixed() and the three variations are those of variation.cpp. tessera_stamp is launched with as
+// mixed() and the variations are those of variation.cpp. tessera_stamp is launched with as
 // many blocks as there are multiprocessors; each multiprocessor that runs a block leaves a reading.
 constexpr const char* kSource = R"cuda(
 typedef unsigned long long u64;
@@ -29,8 +29,10 @@ extern "C" __global__ void tessera_vary(const unsigned* from, unsigned* to, u64 
   const u64 step = (u64)gridDim.x * blockDim.x;
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
     unsigned bits = from[i];
-    if (variation != 0 && (mixed(salt + i) >> 63) != 0) {
-      bits = variation == 1 ? bits ^ 0x80000000u : 0u - bits;
+    if (variation != 0) {
+      const u64 drawn = mixed(salt + i);
+      if (drawn >> 63) bits = variation == 2 ? 0u - bits : bits ^ 0x80000000u;
+      if (variation == 3 && (drawn >> 62 & 1)) bits ^= 0x8000u;
     }
     to[i] = bits;
   }

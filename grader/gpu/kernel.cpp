@@ -14,7 +14,7 @@ std::uint64_t output_bytes(const std::vector<GpuBuffer>& buffers) {
 }
 
 void require_addresses(const GpuWork& work, std::size_t buffers) {
-  if (const auto* product = std::get_if<CublasSgemm>(&work)) {
+  if (const auto* product = std::get_if<CublasProduct>(&work)) {
     if (std::max({product->a, product->b, product->c}) < buffers) return;
     throw std::invalid_argument("cuBLAS gets a buffer that does not exist");
   }

@@ -8,18 +8,20 @@
 #include <variant>
 #include <vector>
 
+#include "common/host_matrix.h"
 #include "common/launch.h"
 #include "common/wording.h"
 
 namespace tessera {
 
-/// Memory of one operand, 256-byte aligned on the device. Findings count elements of 4 bytes.
+/// Memory of one operand, 256-byte aligned on the device.
 struct GpuBuffer {
   std::string name;                 // "A"
   std::vector<std::byte> contents;  // before the launch; poison in the output of a kernel
   bool input = true;                // the launch must not change it
   std::uint32_t width = 0;          // elements in a row; 0: a flat array
   std::uint32_t pitch = 0;          // elements from the start of a row to the next
+  std::uint32_t element_bytes = 4;  // or 2
 };
 
 /// Bytes of all output buffers together.
@@ -51,19 +53,20 @@ struct GpuKernel {
   std::optional<int> carveout = std::nullopt;
 };
 
-/// cuBLAS SGEMM in pedantic float32 on the buffers, row-major without transposition: C = A B. The
-/// pitches are the buffers'.
-struct CublasSgemm {
+/// cuBLAS on the buffers, row-major without transposition: C = A B, in pedantic float32, or with
+/// 16-bit inputs in the tensor cores with sums in float32. The pitches are the buffers'.
+struct CublasProduct {
   int m = 0;
   int n = 0;
   int k = 0;
   std::size_t a = 0;  // indices of buffers
   std::size_t b = 1;
   std::size_t c = 2;
+  Storage inputs = Storage::same;
 };
 
 /// Work that can be timed.
-using GpuWork = std::variant<GpuKernel, CublasSgemm>;
+using GpuWork = std::variant<GpuKernel, CublasProduct>;
 
 /// Throws std::invalid_argument if a relocation lies outside its argument or if a buffer is not
 /// among the `buffers`.

@@ -32,7 +32,7 @@ std::optional<Launcher> load_work(const GpuWork& work, const std::vector<GpuBuff
                                   EndReport& end) {
   if (const auto* kernel = std::get_if<GpuKernel>(&work))
     return load_kernel(*kernel, device, report, end);
-  const CublasSgemm& product = std::get<CublasSgemm>(work);
+  const CublasProduct& product = std::get<CublasProduct>(work);
   auto cublas = std::make_shared<Cublas>();
   return [cublas, &product, &buffers](const std::vector<std::byte*>& addresses) {
     cublas->multiply(product, buffers, addresses);

@@ -115,7 +115,7 @@ TEST_F(TimeOnGpu, WithoutABaselineTheTimeItselfIsMeasured) {
 
 TEST_F(TimeOnGpu, CublasCanBeTheBaseline) {
   TimingRequest wanted = request(matmul_kernel(1));
-  wanted.baseline = CublasSgemm{.m = kSize, .n = kSize, .k = kSize};
+  wanted.baseline = CublasProduct{.m = kSize, .n = kSize, .k = kSize};
   const TimingResult result = time_on_gpu(wanted);
   ASSERT_EQ(result.status, GpuStatus::completed) << result.message;
   EXPECT_GT(result.statistics.baseline_ms, 0);
@@ -224,7 +224,7 @@ TEST_F(TimeOnGpu, AnEndlessLoopEndsAtTheLimit) {
 }
 
 TEST_F(TimeOnGpu, CublasCanBeTheCandidateAndLoadsItsCodeBeforeAnythingIsTimed) {
-  TimingRequest wanted = request(CublasSgemm{kSize, kSize, kSize});
+  TimingRequest wanted = request(CublasProduct{kSize, kSize, kSize});
   wanted.least_pairs = 3;
   wanted.patience_ms = 1000;
   const TimingResult result = time_on_gpu(wanted);
@@ -268,14 +268,14 @@ TEST(TimedInput, IsTheContentsWithHalfOfTheSignsChanged) {
 TEST(TimingRequests, BuffersThatAreNotThereAreRefused) {
   TimingRequest request;
   request.buffers = {output_buffer("C", 4)};
-  request.baseline = CublasSgemm{};
+  request.baseline = CublasProduct{};
   EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
   request.baseline = std::nullopt;
   GpuKernel kernel;
   kernel.arguments = {pointer_to(3)};
   request.candidate = kernel;
   EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
-  request.candidate = CublasSgemm{};
+  request.candidate = CublasProduct{};
   EXPECT_THROW(time_on_gpu(request), std::invalid_argument);
 }
 

@@ -12,14 +12,20 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 33);
 }
 
-std::uint32_t negated(std::uint32_t bits, Variation variation) {
+/// The word at an index whose random number is `drawn`.
+std::uint32_t varied(std::uint32_t bits, Variation variation, std::uint64_t drawn) {
+  const bool first = drawn >> 63 != 0;
   switch (variation) {
     case Variation::none:
       return bits;
     case Variation::signs_float32:
-      return bits ^ 0x80000000u;
+      return first ? bits ^ 0x80000000u : bits;
     case Variation::signs_int32:
-      return 0u - bits;
+      return first ? 0u - bits : bits;
+    case Variation::signs_float16: {
+      const bool second = (drawn >> 62 & 1) != 0;
+      return bits ^ (first ? 0x80000000u : 0) ^ (second ? 0x8000u : 0);
+    }
   }
   return bits;
 }
@@ -30,10 +36,9 @@ std::uint64_t buffer_salt(std::uint64_t salt, std::size_t buffer) {
   return mixed(salt + 0x9e3779b97f4a7c15u * (buffer + 1));
 }
 
-void vary(std::span<std::uint32_t> elements, Variation variation, std::uint64_t salt) {
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (mixed(salt + i) >> 63) elements[i] = negated(elements[i], variation);
-  }
+void vary(std::span<std::uint32_t> words, Variation variation, std::uint64_t salt) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    words[i] = varied(words[i], variation, mixed(salt + i));
 }
 
 }  // namespace tessera

@@ -12,12 +12,13 @@ enum class Variation : std::uint32_t {
   none,
   signs_float32,  // half of the elements, at random, change sign
   signs_int32,    // likewise, modulo 2^32
+  signs_float16,  // as signs_float32, for two elements of 16 bits in each word
 };
 
 /// The salt of one buffer in the launch with `salt`.
 std::uint64_t buffer_salt(std::uint64_t salt, std::size_t buffer);
 
-/// Changes the 4-byte `elements` as the device does for this salt.
-void vary(std::span<std::uint32_t> elements, Variation variation, std::uint64_t salt);
+/// Changes the elements in these words as the device does for this salt.
+void vary(std::span<std::uint32_t> words, Variation variation, std::uint64_t salt);
 
 }  // namespace tessera

@@ -34,6 +34,21 @@ TEST(Vary, Int32IsNegated) {
   for (const std::uint32_t bits : elements) EXPECT_TRUE(bits == 5u || bits == 0u - 5u);
 }
 
+TEST(Vary, NumbersOfSixteenBitsChangeTheirSignsOneByOne) {
+  const std::uint32_t both = 0x3f803f80u;  // 1 and 1 as bfloat16
+  std::vector<std::uint32_t> words(kCount, both);
+  vary(words, Variation::signs_float16, 7);
+  std::size_t counts[4] = {};
+  for (const std::uint32_t bits : words) {
+    EXPECT_EQ(bits & 0x7fff7fffu, both);
+    ++counts[(bits >> 31) * 2 + (bits >> 15 & 1)];
+  }
+  for (const std::size_t count : counts) {
+    EXPECT_GT(count, kCount * 22 / 100);
+    EXPECT_LT(count, kCount * 28 / 100);
+  }
+}
+
 TEST(Vary, TheSaltDecides) {
   EXPECT_EQ(varied(1, Variation::signs_float32, 7), varied(1, Variation::signs_float32, 7));
   EXPECT_NE(varied(1, Variation::signs_float32, 7), varied(1, Variation::signs_float32, 8));

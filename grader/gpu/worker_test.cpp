@@ -46,7 +46,7 @@ class BrokenWorker : public ::testing::Test {
   /// Why the judge refuses a forged measurement.
   std::optional<std::string> refused(const std::string& deed) const {
     TimingRequest request;
-    request.baseline = CublasSgemm{0, 0, 0, 0, 0, 0};
+    request.baseline = CublasProduct{0, 0, 0, 0, 0, 0};
     request.buffers = {output_buffer("C", 4)};
     WorkerTask task(TimingJob{.request = request, .helpers = ""});
     const auto worker = task.run(program(deed), 10'000, 10'000);
@@ -113,7 +113,7 @@ TEST_F(BrokenWorker, TimesItForgesAreRefused) {
 
 TEST_F(BrokenWorker, ItsTextsArriveAsPhrases) {
   TimingRequest request;
-  request.baseline = CublasSgemm{0, 0, 0, 0, 0, 0};
+  request.baseline = CublasProduct{0, 0, 0, 0, 0, 0};
   request.buffers = {output_buffer("C", 4)};
   WorkerTask task(TimingJob{.request = request, .helpers = ""});
   ASSERT_TRUE(task.run(program("texts"), 10'000, 10'000));

@@ -121,6 +121,9 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   }
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
   require(counters(Metric::branches) <= instructions, "more branches than instructions");
+  // A wmma.mma is one instruction of PTX and two of the card.
+  require(counters(Metric::tensor_instructions) <= 2 * instructions,
+          "more products of matrices than instructions");
   require(counters(Metric::local_requests) <= instructions,
           "more local accesses than instructions");
   require(

@@ -27,6 +27,12 @@ double product(const std::vector<Factor>& factors, const Case& test_case) {
 
 }  // namespace
 
+std::string_view Lab::element_word() const {
+  if (inputs == Storage::bfloat16) return "bfloat16";
+  if (inputs == Storage::float16) return "float16";
+  return to_string(element);
+}
+
 std::size_t Lab::largest_case() const {
   std::size_t largest = 0;
   double most = -1;

@@ -84,8 +84,9 @@ struct Lab {
   const Operation* operation = nullptr;
   std::shared_ptr<const Operation> declared;  // if the lab declares its operation itself
   std::filesystem::path reference_kernel;     // reference.cu of such a lab; else ""
-  Element element = Element::float32;
-  std::string kernel;                  // name of the __global__ function
+  Element element = Element::float32;         // of the output, and of inputs on the host
+  Storage inputs = Storage::same;             // of inputs on the device
+  std::string kernel;                         // name of the __global__ function
   std::vector<std::string> arguments;  // in the kernel's order: "A", "A.data", "m", a parameter
   std::vector<std::string>
       parameters;  // extra int32 values that every case gives; `launch` gets them after the extents
@@ -101,6 +102,9 @@ struct Lab {
   std::filesystem::path directory;   // labs/NN-name
 
   double max_points() const;
+
+  /// "bfloat16", as `element` in lab.yaml.
+  std::string_view element_word() const;
 
   /// The largest visible case, the last of equals; its counters are reported.
   std::size_t largest_case() const;

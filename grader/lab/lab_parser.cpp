@@ -86,11 +86,13 @@ class LabParser : private YamlReader {
       lab_.operation = find_operation(
           value_or_empty(read_word(file_, operation, "operation", operation_names())));
     }
-    const std::vector<std::string> elements = {std::string(to_string(Element::float32)),
-                                               std::string(to_string(Element::int32))};
+    const std::vector<std::string> elements = {"float32", "int32", "bfloat16", "float16"};
     with(map, "element", [&](const YAML::Node& node) {
       const std::string word = value_or_empty(read_word(file_, node, "element", elements));
       lab_.element = element_from(word).value_or(Element::float32);
+      lab_.inputs = word == "bfloat16"  ? Storage::bfloat16
+                    : word == "float16" ? Storage::float16
+                                        : Storage::same;
     });
   }
 
@@ -268,6 +270,16 @@ class LabParser : private YamlReader {
     const Shape shape = value_or_empty(read_shape(file_, *map.find("shape"), lab_));
     lab_.performance_shape = shape.extents;
     lab_.performance_parameters = shape.parameters;
+    if (error_) return;
+    // New signs for timed launches are made for two of them at once.
+    for (const Operand& operand : lab_.operation->operands(shape.extents)) {
+      const bool odd = operand.height % 2 != 0 && operand.width % 2 != 0;
+      if (lab_.inputs != Storage::same && !operand.output && odd) {
+        fail(*map.find("shape"),
+             fmt::format("{} has an odd number of elements; 16-bit elements are timed in pairs",
+                         operand.name));
+      }
+    }
     lab_.thresholds =
         value_or_empty(read_thresholds(file_, *map.find("thresholds"), lab_, known_.cards));
   }

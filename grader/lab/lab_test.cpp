@@ -151,8 +151,25 @@ TEST_F(LoadLab, UnknownWordsOfferTheNearest) {
   EXPECT_THAT(error_of("over: 01-naive", "over: 01-naiv"),
               HasSubstr("unknown lab '01-naiv' (did you mean '01-naive'?)"));
   EXPECT_THAT(error_of("[A, B, C]", "[A, B, C, rows]"), HasSubstr("unknown argument 'rows'"));
-  EXPECT_THAT(error_of("title:", "element: float16\ntitle:"),
-              HasSubstr("unknown element 'float16'"));
+  EXPECT_THAT(error_of("title:", "element: float64\ntitle:"),
+              HasSubstr("unknown element 'float64'"));
+}
+
+TEST_F(LoadLab, InputsMayHaveSixteenBits) {
+  const std::string plain = replaced(kLab, "over: 01-naive, ", "");
+  const Expected<Lab> lab =
+      load("element: bfloat16\n" + replaced(plain, "metric: speedup", "metric: gflops"));
+  ASSERT_TRUE(lab) << lab.error().str();
+  EXPECT_EQ(lab->element, Element::float32);
+  EXPECT_EQ(lab->inputs, Storage::bfloat16);
+  EXPECT_EQ(lab->element_word(), "bfloat16");
+  EXPECT_THAT(error_of("title:", "element: bfloat16\ntitle:"),
+              HasSubstr("01-naive reads elements of another type than this lab"));
+}
+
+TEST_F(LoadLab, SixteenBitsAreTimedInPairs) {
+  const std::string odd = replaced(kLab, "{m: 2048, n: 2048, k: 2048}", "{m: 3, n: 2, k: 5}");
+  EXPECT_THAT(error_in("element: float16\n" + odd), HasSubstr("A has an odd number of elements"));
 }
 
 TEST_F(LoadLab, MetricsHaveTheirSection) {

@@ -51,6 +51,8 @@ std::string difference(const Lab& lab, const Lab& baseline) {
                        signature(second));
   if (!same_operands(first, second))
     return fmt::format("{} has other operands than this lab", baseline.id);
+  if (baseline.inputs != lab.inputs)
+    return fmt::format("{} reads elements of another type than this lab", baseline.id);
   if (baseline.element != lab.element)
     return fmt::format("{} computes with {}, this lab with {}", baseline.id,
                        to_string(baseline.element), to_string(lab.element));

@@ -553,6 +553,7 @@ class Run {
     result[Metric::floating_point_imbalance] =
         ratio(warps.most.floating_point, warps.all.floating_point) *
         static_cast<double>(warps.warps);
+    put(Metric::tensor_instructions, warps.all.tensor);
     put(Metric::shuffles, warps.all.shuffles);
     put(Metric::local_requests, warps.all.local_accesses);
     put(Metric::branches, warps.all.branches);

@@ -106,7 +106,7 @@ std::string shape_title(const Lab& lab) {
   Case shape;
   shape.extents = lab.performance_shape;
   shape.parameters = lab.performance_parameters;
-  shape.data_name = to_string(lab.element);
+  shape.data_name = lab.element_word();
   return lab.case_title(shape);
 }
 

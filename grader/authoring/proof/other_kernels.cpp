@@ -22,8 +22,8 @@ using Kernels = std::vector<OtherKernel>;
 bool same_signature(const Lab& lab, const Lab& other) {
   return lab.operation->name() == other.operation->name() &&
          lab.operation->extents() == other.operation->extents() && lab.element == other.element &&
-         lab.kernel == other.kernel && lab.arguments == other.arguments &&
-         lab.parameters == other.parameters;
+         lab.inputs == other.inputs && lab.kernel == other.kernel &&
+         lab.arguments == other.arguments && lab.parameters == other.parameters;
 }
 
 bool same_tokens(const std::string& first, const std::string& second) {

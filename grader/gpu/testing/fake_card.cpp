@@ -111,7 +111,7 @@ FakeCard& fake_card() {
 
 // No library is loaded: the tests' kernels stand in for cuBLAS.
 Cublas::Cublas() = default;
-void Cublas::multiply(const CublasSgemm&, const std::vector<GpuBuffer>&,
+void Cublas::multiply(const CublasProduct&, const std::vector<GpuBuffer>&,
                       const std::vector<std::byte*>&) const {
 }
 

@@ -13,6 +13,7 @@ struct BufferMessage {
   bool input = true;
   std::uint32_t width = 0;
   std::uint32_t pitch = 0;
+  std::uint32_t element_bytes = 4;
 };
 
 using BufferMessages = std::vector<BufferMessage>;
@@ -23,7 +24,11 @@ namespace wire {
 
 template <>
 struct Largest<Variation> {
-  static constexpr Variation value = Variation::signs_int32;
+  static constexpr Variation value = Variation::signs_float16;
+};
+template <>
+struct Largest<Storage> {
+  static constexpr Storage value = Storage::float16;
 };
 template <>
 struct Largest<MemoryKind> {
@@ -33,8 +38,8 @@ struct Largest<MemoryKind> {
 TESSERA_FIELDS(Relocation, it.offset, it.buffer);
 TESSERA_FIELDS(GpuArgument, it.bytes, it.relocations);
 TESSERA_FIELDS(GpuKernel, it.module, it.entry, it.shape, it.arguments, it.carveout);
-TESSERA_FIELDS(CublasSgemm, it.m, it.n, it.k, it.a, it.b, it.c);
-TESSERA_FIELDS(BufferMessage, it.name, it.bytes, it.input, it.width, it.pitch);
+TESSERA_FIELDS(CublasProduct, it.m, it.n, it.k, it.a, it.b, it.c, it.inputs);
+TESSERA_FIELDS(BufferMessage, it.name, it.bytes, it.input, it.width, it.pitch, it.element_bytes);
 TESSERA_FIELDS(TimingThreshold, it.full, it.zero);
 // The worker needs only these two members of GpuDevice.
 TESSERA_FIELDS(GpuDevice, it.index, it.profile);
@@ -50,8 +55,8 @@ using wire::Writer;
 BufferMessages without_contents(const std::vector<GpuBuffer>& buffers) {
   BufferMessages messages;
   for (const GpuBuffer& buffer : buffers) {
-    messages.push_back(
-        {buffer.name, buffer.contents.size(), buffer.input, buffer.width, buffer.pitch});
+    messages.push_back({buffer.name, buffer.contents.size(), buffer.input, buffer.width,
+                        buffer.pitch, buffer.element_bytes});
   }
   return messages;
 }
@@ -63,7 +68,8 @@ std::vector<GpuBuffer> with_zeroes(const BufferMessages& messages) {
                        .contents = std::vector<std::byte>(message.bytes),
                        .input = message.input,
                        .width = message.width,
-                       .pitch = message.pitch});
+                       .pitch = message.pitch,
+                       .element_bytes = message.element_bytes});
   }
   return buffers;
 }

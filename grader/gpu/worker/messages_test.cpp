@@ -19,7 +19,7 @@ TimingJob timing_job() {
   request.device.uuid = "GPU-of-the-grader";
   request.device.profile.name = "NVIDIA H200";
   request.candidate = GpuKernel{"module", "k", {{1, 2, 3}, {4, 5, 6}, 7}, {pointer_to(1)}, 50};
-  request.baseline = CublasSgemm{.m = 1, .n = 2, .k = 3};
+  request.baseline = CublasProduct{.m = 1, .n = 2, .k = 3};
   request.buffers = {input_buffer("A", {1, 2, 3}), output_buffer("C", 5)};
   request.variation = Variation::signs_int32;
   request.threshold = TimingThreshold{.full = 2, .zero = 1};
@@ -38,7 +38,7 @@ TEST(GpuJobs, AreDecodedWithoutTheContentsOfTheirBuffers) {
   EXPECT_EQ(kernel.shape.block.z, 6u);
   EXPECT_EQ(kernel.arguments.at(0).relocations.at(0).buffer, 1u);
   EXPECT_EQ(kernel.carveout, 50);
-  EXPECT_EQ(std::get<CublasSgemm>(*request.baseline).n, 2);
+  EXPECT_EQ(std::get<CublasProduct>(*request.baseline).n, 2);
   EXPECT_EQ(request.buffers.at(0).contents, std::vector<std::byte>(12));
   EXPECT_FALSE(request.buffers.at(1).input);
   EXPECT_EQ(request.threshold->full, 2);

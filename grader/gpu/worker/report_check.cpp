@@ -13,7 +13,6 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t kElementBytes = 4;  // findings count elements of this size
 /// In milliseconds: no card starts a kernel in less.
 constexpr double kLeastLaunchMs = 2e-4;
 constexpr double kMostClockMhz = 100'000;
@@ -139,11 +138,12 @@ std::optional<std::string> why_impossible(const RunReport& report) {
 
 std::optional<std::string> why_impossible(const BufferDamage& damage, const GpuBuffer& buffer) {
   return reason_of([&] {
-    const std::uint64_t words = guard_bytes(buffer) / kElementBytes;
-    check_guard(damage.before, words);
-    check_guard(damage.after, words);
+    const std::uint64_t size = buffer.element_bytes;
+    const std::uint64_t band = guard_bytes(buffer) / size;
+    check_guard(damage.before, band);
+    check_guard(damage.after, band);
     if (damage.modified == 0) return;
-    const std::uint64_t elements = (buffer.contents.size() + kElementBytes - 1) / kElementBytes;
+    const std::uint64_t elements = (buffer.contents.size() + size - 1) / size;
     require_that(buffer.input, "an output is reported as a changed input");
     require_that(damage.modified <= elements && damage.first_modified < elements,
                  "changes where no buffer is");

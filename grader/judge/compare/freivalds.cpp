@@ -91,6 +91,13 @@ FactorSums summarize(const HostMatrix& b) {
   return factor;
 }
 
+/// How often the sum of a product may be cut towards zero: by tensor cores, which take 16-bit
+/// inputs and add at least that many products at once.
+double cuts(const HostMatrix& a) {
+  constexpr double kAddedAtOnce = 16;
+  return a.storage() == Storage::same ? 0 : a.width() / kAddedAtOnce;
+}
+
 /// How far C x may lie from A (B x) in a row.
 double tolerance(const HostMatrix& a, const FactorSums& b, const HostMatrix& got, int row) {
   const float* left = row_of<float>(a, row);
@@ -114,7 +121,9 @@ double tolerance(const HostMatrix& a, const FactorSums& b, const HostMatrix& got
   const double k = a.width();
   const double n = got.width();
   const double drift = std::max(0.0, std::sqrt(result_squares) - 2 * std::sqrt(squares));
-  const double rounding = kUnitRoundoff * (std::sqrt(k * (result_squares + squares)) + k * drift);
+  const double rounding =
+      unit_roundoff(a.storage()) *
+      (std::sqrt(k * (result_squares + squares)) + k * drift + cuts(a) * std::sqrt(result_squares));
   const double underflow = k * n * static_cast<double>(std::numeric_limits<float>::denorm_min());
   const double own = (k + n) * 0x1p-52 * magnitudes;  // of C x and A (B x) in double precision
   return kDeviations * rounding + underflow + own;
@@ -175,7 +184,8 @@ ProductRow float_row(const HostMatrix& a, const HostMatrix& b, int row) {
     }
   }
   const double k = a.width();
-  const double ku = k * kUnitRoundoff;
+  const double unit = unit_roundoff(a.storage());
+  const double ku = k * unit;
   const double gamma = ku < 1 ? ku / (1 - ku) : std::numeric_limits<double>::infinity();
   const double underflow = k * static_cast<double>(std::numeric_limits<float>::denorm_min());
   for (std::size_t j = 0; j < width; ++j) {
@@ -183,7 +193,8 @@ ProductRow float_row(const HostMatrix& a, const HostMatrix& b, int row) {
     const double value = result.value[j];
     const double drift = std::max(0.0, std::abs(value) - kDeviations * std::sqrt(squares[j]));
     const double likely =
-        kDeviations * kUnitRoundoff * (std::sqrt(k * (value * value + squares[j])) + k * drift);
+        kDeviations * unit *
+        (std::sqrt(k * (value * value + squares[j])) + k * drift + cuts(a) * std::abs(value));
     result.bound[j] = std::min(gamma * magnitudes[j], likely) + underflow;
   }
   return result;

@@ -27,7 +27,8 @@ struct SuspectRow {
 /// The tolerance is 0 if whole numbers make every sum exact in float32. Otherwise it is ten
 /// standard deviations of the error of rounding to float32 in any order: errors of single roundings
 /// are taken as independent and at most u = 2^-24, partial sums as those of terms in random order,
-/// or by their worst case if most products of a row have the same sign. This is tighter than the
+/// or by their worst case if most products of a row have the same sign. With 16-bit inputs u is
+/// 2^-23, and a sum may be cut towards zero every 16 products. This is tighter than the
 /// sum of the elements' a-priori bounds, which for k = 8192 would hide a missing element. TF32 does
 /// not meet it.
 std::vector<SuspectRow> suspect_rows(const HostMatrix& a, const HostMatrix& b,

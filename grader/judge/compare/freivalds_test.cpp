@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/device_storage.h"
 #include "common/matmul.h"
 #include "common/recipe.h"
 
@@ -253,6 +254,59 @@ TEST(Freivalds, Tf32Fails) {
     ASSERT_EQ(comparison.findings.size(), 1u);
     EXPECT_EQ(comparison.findings[0].kind, FindingKind::wrong_result);
   }
+}
+
+/// Numbers of 16 bits, at random.
+HostMatrix halves(int height, int width, const std::string& generator, std::uint64_t seed) {
+  HostMatrix matrix(Element::float32, height, width, width, Storage::bfloat16);
+  EXPECT_FALSE(fill(matrix, {.generator = generator}, seed));
+  round_to_storage(matrix);
+  return matrix;
+}
+
+/// The product as tensor cores compute it: sums that are cut to a float every `step` products.
+/// Then each element is rounded to `result`.
+HostMatrix tensor_product(const HostMatrix& a, const HostMatrix& b, int step,
+                          const FloatFormat& result = kFloat) {
+  HostMatrix c(Element::float32, a.height(), b.width());
+  for (int row = 0; row < c.height(); ++row) {
+    for (int column = 0; column < c.width(); ++column) {
+      double sum = 0;
+      for (int p = 0; p < a.width(); ++p) {
+        sum += a.value(row, p) * b.value(p, column);
+        if ((p + 1) % step == 0) sum = cut_to(sum, kFloat);
+      }
+      c.set(row, column, round_to(sum, result));
+    }
+  }
+  return c;
+}
+
+TEST(Freivalds, SumsThatTensorCoresCutPass) {
+  for (const char* generator : {"uniform", "ones", "hilbert"}) {
+    for (const int step : {8, 16}) {
+      const HostMatrix a = halves(8, 4096, generator, 3);
+      const HostMatrix b = halves(4096, 64, generator, 4);
+      const HostMatrix c = tensor_product(a, b, step);
+      EXPECT_TRUE(suspect_rows(a, b, c, kSeed).empty()) << generator << ' ' << step;
+      EXPECT_TRUE(check_product("C", a, b, c, kSeed).findings.empty()) << generator;
+    }
+  }
+}
+
+TEST(Freivalds, ResultsOfSixteenBitsFail) {
+  const HostMatrix a = halves(24, 2048, "uniform", 3);
+  const HostMatrix b = halves(2048, 96, "uniform", 4);
+  for (const FloatFormat& format : {kBfloat16, kHalf})
+    EXPECT_EQ(suspect_rows(a, b, tensor_product(a, b, 16, format), kSeed).size(), 24u);
+}
+
+TEST(Freivalds, AMissingPhaseOfSixteenBitsFails) {
+  const HostMatrix a = halves(24, 2048, "uniform", 3);
+  const HostMatrix b = halves(2048, 96, "uniform", 4);
+  HostMatrix without = a;
+  for (int row = 0; row < a.height(); ++row) without.set(row, 2047, 0);
+  EXPECT_GT(suspect_rows(a, b, tensor_product(without, b, 16), kSeed).size(), 20u);
 }
 
 TEST(Freivalds, RowsThatAreOffThoughNoElementIsAreExplained) {

@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "common/rounding.h"
 #include "grader/judge/diagnosis/product.h"
-#include "grader/judge/diagnosis/rounding.h"
 
 namespace tessera {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 using Change = std::function<double(const HostMatrix&, int row, int column)>;
 
 HostMatrix changed(const HostMatrix& input, const Change& change) {
-  HostMatrix result(input.element(), input.height(), input.width());
+  HostMatrix result(input.element(), input.height(), input.width(), input.width(), input.storage());
   for (int row = 0; row < input.height(); ++row) {
     for (int column = 0; column < input.width(); ++column) {
       result.set(row, column, change(input, row, column));

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "common/rounding.h"
 #include "grader/judge/diagnosis/product.h"
-#include "grader/judge/diagnosis/rounding.h"
 
 namespace tessera {
 namespace {

@@ -11,7 +11,7 @@ namespace tessera {
 
 /// The peak in 10^9 single-precision operations a second, a multiply-add counted as two; 0 if the
 /// profile does not have it.
-double fp32_peak_gflops(const DeviceProfile& device);
+double peak_gflops(const Lab& lab, const DeviceProfile& device);
 
 /// The least time of a launch on the lab's performance shape; nothing if the profile lacks the peak
 /// or the bandwidth. Arithmetic is known only for products. An output that stays in L2 can be

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/device_storage.h"
 #include "common/recipe.h"
 #include "grader/judge/compare/freivalds.h"
 #include "grader/judge/run/reference_kernel.h"
@@ -25,32 +26,26 @@ Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& tes
   for (const Operand& operand : lab.operation->operands(test_case.extents)) {
     const auto padded = test_case.padding.find(operand.name);
     const int pitch = operand.width + (padded == test_case.padding.end() ? 0 : padded->second);
-    OperandData data{operand, HostMatrix(lab.element, operand.height, operand.width, pitch)};
+    const Storage storage = operand.output ? Storage::same : lab.inputs;
+    OperandData data{operand,
+                     HostMatrix(lab.element, operand.height, operand.width, pitch, storage)};
     if (operand.output) {
       if (outputs == Outputs::poison) poison(data.host);
     } else if (auto error = fill(data.host, test_case.data.at(operand.name),
                                  seed.number_for(Purpose::input, operands.size()))) {
       return *error;
     }
+    round_to_storage(data.host);
     operands.push_back(std::move(data));
   }
   return operands;
 }
 
-std::size_t device_bytes(const HostMatrix& matrix) {
-  const std::size_t rows = static_cast<std::size_t>(matrix.height());
-  const std::size_t pitch = static_cast<std::size_t>(matrix.pitch());
-  const std::size_t width = static_cast<std::size_t>(matrix.width());
-  return ((rows - 1) * pitch + width) * element_size(matrix.element());
-}
-
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes) {
   const HostMatrix& host = operand.host;
-  HostMatrix copy(host.element(), host.height(), host.width(), host.pitch());
-  if (bytes.size() != device_bytes(copy))
-    throw std::logic_error("the contents of " + operand.operand.name + " have another size");
+  HostMatrix copy(host.element(), host.height(), host.width(), host.pitch(), host.storage());
   if (host.pitch() != host.width()) poison(copy);
-  std::memcpy(copy.bytes().data(), bytes.data(), bytes.size());
+  from_device(bytes, copy);
   return copy;
 }
 

@@ -38,10 +38,6 @@ enum class Outputs { poison, zeroes };
 Expected<std::vector<OperandData>> make_operands(const Lab& lab, const Case& test_case,
                                                  DataSeed seed, Outputs outputs = Outputs::poison);
 
-/// The bytes of a matrix on the device. The padding behind the last row is not allocated, so that
-/// an access to it is out of bounds.
-std::size_t device_bytes(const HostMatrix& matrix);
-
 /// The operand's matrix with `bytes` as its contents, of which there must be device_bytes(). The
 /// padding behind the last row is poison.
 HostMatrix with_contents(const OperandData& operand, std::span<const std::byte> bytes);

@@ -1,5 +1,6 @@
 #include "grader/judge/run/gpu_launch.h"
 
+#include "common/device_storage.h"
 #include "grader/judge/run/arguments.h"
 
 namespace tessera {
@@ -23,10 +24,10 @@ std::vector<GpuBuffer> gpu_buffers(const std::vector<OperandData>& operands) {
   std::vector<GpuBuffer> buffers;
   for (const OperandData& operand : operands) {
     const HostMatrix& host = operand.host;
-    const std::span<const std::byte> bytes = host.bytes().first(device_bytes(host));
     GpuBuffer buffer;
     buffer.name = operand.operand.name;
-    buffer.contents.assign(bytes.begin(), bytes.end());
+    buffer.contents = to_device(host);
+    buffer.element_bytes = static_cast<std::uint32_t>(stored_size(host.storage()));
     buffer.input = !operand.operand.output;
     if (host.height() > 1) {
       buffer.width = static_cast<std::uint32_t>(host.width());

@@ -123,8 +123,9 @@ class Measurement {
     request.device = *options_.machine.gpu;
     request.candidate = gpu_kernel(context(), launch_, operands_);
     request.buffers = gpu_buffers(operands_);
-    request.variation =
-        lab_.element == Element::float32 ? Variation::signs_float32 : Variation::signs_int32;
+    request.variation = lab_.inputs != Storage::same       ? Variation::signs_float16
+                        : lab_.element == Element::float32 ? Variation::signs_float32
+                                                           : Variation::signs_int32;
     request.seed = random_number();
     request.compiler = options_.compiler;
     return request;
@@ -134,8 +135,10 @@ class Measurement {
     if (threshold.metric == Metric::fraction_of_cublas) {
       if (!lab_.operation->is_product() || lab_.element != Element::float32)
         return end_item(item, Status::infra, Phrase::cublas_float32), false;
-      request.baseline = CublasSgemm{operands_[2].host.height(), operands_[2].host.width(),
-                                     operands_[0].host.width()};
+      request.baseline = CublasProduct{.m = operands_[2].host.height(),
+                                       .n = operands_[2].host.width(),
+                                       .k = operands_[0].host.width(),
+                                       .inputs = lab_.inputs};
     }
     if (threshold.metric != Metric::speedup) return true;
     auto found = find_baseline(threshold.over, options_);
@@ -202,7 +205,7 @@ class Measurement {
     }
     if (lab_.operation->is_product()) {
       const double gflops = gflops_at(statistics.candidate_ms);
-      const double peak = fp32_peak_gflops(options_.machine.gpu->profile);
+      const double peak = peak_gflops(lab_, options_.machine.gpu->profile);
       text += say(Phrase::with_gflops, Detail(grouped(static_cast<std::uint64_t>(gflops))));
       if (peak > 0) text += say(Phrase::of_peak, whole(100 * gflops / peak));
     }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "common/device_storage.h"
 #include "common/text.h"
 #include "grader/gpu/run.h"
 #include "grader/judge/run/arguments.h"
@@ -40,7 +41,7 @@ std::vector<Operand> inputs_of(const Lab& lab) {
 /// The source of the kernel that calls reference(): a thread for each element of the output, or for
 /// each of tessera_elements.
 std::string reference_epilogue(const Lab& lab) {
-  const std::string type = lab.element == Element::float32 ? "float" : "int";
+  const std::string type(type_name(lab.element, Storage::same));
   std::vector<std::string> names, declarations;
   const auto add = [&](const std::string& declared) {
     names.push_back(fmt::format("tessera_argument_{}", names.size()));
@@ -66,7 +67,7 @@ std::string reference_epilogue(const Lab& lab) {
 
 std::string expected_functions(const Lab& lab) {
   std::vector<std::string> declarations;
-  const std::string type = lab.element == Element::float32 ? "float" : "int";
+  const std::string type(type_name(lab.element, Storage::same));
   for (const Operand& input : inputs_of(lab))
     declarations.push_back(fmt::format("Matrix<const {}> {}", type, input.name));
   for (const std::string& name : launch_arguments(lab)) declarations.push_back("int " + name);
@@ -113,7 +114,8 @@ GpuRun reference_run(const CaseContext& context, std::span<const HostMatrix> inp
   };
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const HostMatrix& host = inputs[i];
-    const std::span<const std::byte> bytes = host.bytes().first(device_bytes(host));
+    // On the host 16-bit elements are floats, and so they are here.
+    const std::span<const std::byte> bytes = host.bytes().first(4 * stored_elements(host));
     add(operands[i].name, {bytes.begin(), bytes.end()},
         matrix_argument(0, host.height(), host.width(), host.pitch()), true);
   }

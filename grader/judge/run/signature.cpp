@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "common/device_storage.h"
 #include "common/text.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/run/epilogue.h"
@@ -29,7 +30,7 @@ std::string replace_all(std::string text, const std::string& from, const std::st
 std::string readable_type(std::string type) {
   type = replace_all(std::move(type), " __restrict__", "");
   type = replace_all(std::move(type), " __restrict", "");
-  for (const char* element : {"float", "int", "double"}) {
+  for (const char* element : {"float", "int", "double", "__nv_bfloat16", "__half"}) {
     const std::string name = element;
     type = replace_all(std::move(type), name + " const", "const " + name);
   }
@@ -53,7 +54,8 @@ std::size_t parameter_list(const std::string& signature) {
 }
 
 Parameter operand_parameter(const Lab& lab, const Operand& operand, bool pointer) {
-  const std::string element = lab.element == Element::float32 ? "float" : "int";
+  const Storage storage = operand.output ? Storage::same : lab.inputs;
+  const std::string element(type_name(lab.element, storage));
   const auto spelled = [&](const std::string& type) {
     return pointer ? type + "*" : "Matrix<" + type + ">";
   };

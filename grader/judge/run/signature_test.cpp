@@ -64,6 +64,19 @@ TEST(FindKernel, AcceptsTheDeclaredParameters) {
   EXPECT_EQ(message(pointers, "matmul(float*, float*, float*, int, int, int)"), "found");
 }
 
+TEST(FindKernel, InputsOfSixteenBitsHaveTheirOwnType) {
+  Lab lab = lab_called_with({"A", "B.data", "C"});
+  lab.inputs = Storage::bfloat16;
+  EXPECT_EQ(
+      message(lab, "matmul(Matrix<__nv_bfloat16 const>, __nv_bfloat16 const*, Matrix<float>)"),
+      "found");
+  EXPECT_EQ(message(lab, "matmul(Matrix<float const>, __nv_bfloat16 const*, Matrix<float>)"),
+            "parameter 1 of matmul (A) is Matrix<const float>, expected "
+            "Matrix<const __nv_bfloat16>");
+  lab.inputs = Storage::float16;
+  EXPECT_EQ(message(lab, "matmul(Matrix<__half const>, __half const*, Matrix<float>)"), "found");
+}
+
 TEST(FindKernel, SaysWhichParameterDiffers) {
   const Lab lab = lab_called_with({"A", "B", "C"});
   EXPECT_EQ(message(lab, "matmul(Matrix<float const>, float const*, Matrix<float>)"),

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "common/device_storage.h"
 #include "common/recipe.h"
 #include "grader/judge/run/arguments.h"
 
@@ -23,7 +24,7 @@ bool is_matrix(const Lab& lab, const std::string& name) {
 BufferInfo buffer_info(const OperandData& data, bool matrix) {
   BufferInfo info;
   info.name = data.operand.name;
-  info.element_bytes = static_cast<std::uint32_t>(element_size(data.host.element()));
+  info.element_bytes = static_cast<std::uint32_t>(stored_size(data.host.storage()));
   info.initialized = !data.operand.output;
   info.input = !data.operand.output;
   if (matrix) {
@@ -64,7 +65,7 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_ca
     if (operand.operand.output) {
       poison(bytes.first(size), operand.host.element());
     } else {
-      std::memcpy(bytes.data(), operand.host.bytes().data(), size);
+      std::ranges::copy(to_device(operand.host), bytes.begin());
     }
     buffers_.push_back({std::move(operand), address});
   }

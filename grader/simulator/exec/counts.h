@@ -46,6 +46,7 @@ struct WarpWork {
   std::uint64_t instructions = 0;
   std::uint64_t lane_instructions = 0;  // each counted once for each lane that executed it
   std::uint64_t floating_point = 0;     // instructions that add or multiply such numbers
+  std::uint64_t tensor = 0;             // m16n8k16 products of matrices, or as many smaller ones
   std::uint64_t shuffles = 0;        // instructions by which lanes take or add up values of others
   std::uint64_t loaded_bytes = 0;    // that lanes asked of global memory
   std::uint64_t local_accesses = 0;  // instructions that access local memory
@@ -72,9 +73,9 @@ struct WarpCounts {
 
  private:
   static constexpr std::uint64_t WarpWork::*kNumbers[] = {
-      &WarpWork::instructions, &WarpWork::lane_instructions, &WarpWork::floating_point,
-      &WarpWork::shuffles,     &WarpWork::loaded_bytes,      &WarpWork::local_accesses,
-      &WarpWork::branches};
+      &WarpWork::instructions,   &WarpWork::lane_instructions, &WarpWork::floating_point,
+      &WarpWork::tensor,         &WarpWork::shuffles,          &WarpWork::loaded_bytes,
+      &WarpWork::local_accesses, &WarpWork::branches};
 };
 
 }  // namespace tessera::sim

@@ -9,6 +9,7 @@ namespace {
 
 using ptx::Space;
 
+constexpr std::size_t kRowsOfBlock = 16;
 constexpr std::size_t kColumnsOfBlock = 8;
 
 bool is_half(TensorType type) {
@@ -77,10 +78,25 @@ std::uint32_t registers_of_a(TensorType type, std::uint32_t depth) {
   return is_half(type) ? depth / 4 : depth / 2;
 }
 
+std::uint64_t work_of_product(const Inst& inst) {
+  const std::uint64_t slowness = is_half(static_cast<TensorType>(inst.flags)) ? 1 : 2;
+  return slowness * inst.count * kRowsOfBlock * kColumnsOfBlock * inst.size;
+}
+
+bool is_fragment_access(const Inst& inst) {
+  return inst.numbers != 0;
+}
+
+Mask addressing_lanes(const Inst& inst) {
+  const bool some = inst.run == load_matrices && inst.target < kLanes;
+  return some ? (Mask{1} << inst.target) - 1 : kAllLanes;
+}
+
 const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   check_whole(warp, inst, mask);
   warp.worker->charge(kLanes);
+  warp.work.tensor += inst->count;
   const Ref* d = warp.frame->function->lists[inst->extra].refs.data();
   const auto type = static_cast<TensorType>(inst->flags);
   const std::size_t blocks = inst->count;
@@ -124,8 +140,7 @@ const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   check_whole(warp, inst, mask);
   static const Handler kLoad = load_handler(Space::shared, 4, 4, false, true);
-  const Mask addressing = inst->target >= kLanes ? kAllLanes : (Mask{1} << inst->target) - 1;
-  kLoad(warp, inst, mask & addressing);
+  kLoad(warp, inst, mask & addressing_lanes(*inst));
   const List& list = warp.frame->function->lists[inst->extra];
   const Ref* rows = list.refs.data();
   const Ref* to = rows + kWordsOfRow;

@@ -21,6 +21,8 @@ const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask);
 /// How many registers of 32 bits a fragment of A has. One of B has half as many.
 std::uint32_t registers_of_a(TensorType type, std::uint32_t depth);
 inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
+/// The multiply-adds of a multiply_matrices; those of tf32, which take twice as long, count twice.
+std::uint64_t work_of_product(const Inst& inst);
 
 /// ldmatrix: the lowest `target` lanes load a row of 16 bytes each, and all get elements. The list
 /// holds four registers for the rows, then one for each matrix of 8 x 8 elements; the rest is as in
@@ -28,6 +30,12 @@ inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
 const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask);
 inline constexpr std::uint32_t kRowsOfMatrix = 8;
 inline constexpr std::uint32_t kWordsOfRow = 4;
+
+/// Whether this Inst of a load or store of fragments accesses memory. Others calculate addresses,
+/// move registers, or check.
+bool is_fragment_access(const Inst& inst);
+/// The lanes that have an address in such an access.
+Mask addressing_lanes(const Inst& inst);
 
 /// Where the lanes of a warp stand in a matrix: two coordinates.
 enum class LanePlace : std::uint32_t {

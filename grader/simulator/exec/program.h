@@ -101,6 +101,7 @@ struct InstTiming {
   bool store = false;
   bool atomic = false;
   bool untimed = false;           // ptx::kUntimed
+  bool pieces = false;            // its accesses and products are Insts of their own
   bool moves = false;             // copies a value from register to register
   bool starts_block = false;      // the first instruction of a basic block
   bool merged = false;            // ptxas makes it part of an earlier, wider load

@@ -17,7 +17,8 @@ enum class InstructionClass : std::uint8_t {
   shuffle,  // communication between lanes of a warp, through the pipe of shared memory
   barrier,
   control,  // branches, calls, returns
+  tensor,   // products of matrices
 };
-inline constexpr std::size_t kInstructionClasses = 9;
+inline constexpr std::size_t kInstructionClasses = 10;
 
 }  // namespace tessera

@@ -90,6 +90,12 @@ Space space_of(const Instruction& instruction) {
   return Space::generic;
 }
 
+bool accesses_fragment(const Instruction& instruction) {
+  const InstructionInfo& info = info_of(instruction);
+  return info.unit == Unit::tensor &&
+         (!info.is(kMultiplies) || instruction.has("load") || instruction.has("store"));
+}
+
 InstructionClass class_of(const Instruction& instruction) {
   using enum InstructionClass;
   const bool floats = std::ranges::any_of(instruction.words, [](const std::string& word) {
@@ -115,6 +121,8 @@ InstructionClass class_of(const Instruction& instruction) {
       return instruction.has("warp") ? control : barrier;
     case Unit::control:
       return control;
+    case Unit::tensor:
+      return accesses_fragment(instruction) ? memory : tensor;
   }
   return none;
 }

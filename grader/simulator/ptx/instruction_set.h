@@ -23,6 +23,7 @@ enum class Unit : std::uint8_t {
   shuffle,
   barrier,  // with .warp: control
   control,
+  tensor,  // products of matrices, and their fragments' loads and stores
 };
 
 /// Bits of InstructionInfo::traits.
@@ -52,6 +53,9 @@ struct InstructionInfo {
 
 /// Returns the row of the instruction with that name; 0 if PTX has none.
 std::size_t row_of(std::string_view name);
+
+/// Whether the instruction loads or stores fragments of matrices.
+bool accesses_fragment(const Instruction& instruction);
 
 const InstructionInfo& info_of(const Instruction& instruction);
 

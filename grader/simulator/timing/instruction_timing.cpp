@@ -125,7 +125,10 @@ class Analysis {
       const bool result = i == 0 && ptx::has_result(instruction);
       add_registers(instruction.operands[i], result ? timing.writes : timing.reads);
     }
-    if (ptx::info_of(instruction).unit == ptx::Unit::memory) describe_access(instruction, timing);
+    const ptx::Unit unit = ptx::info_of(instruction).unit;
+    timing.pieces = unit == ptx::Unit::tensor;
+    if (unit == ptx::Unit::memory || ptx::accesses_fragment(instruction))
+      describe_access(instruction, timing);
     // Elsewhere the address is part of the instruction that uses the constant.
     if (timing.space == Space::constant && instruction.operands.size() > 1 &&
         register_called(instruction.operands[1].name)) {
@@ -137,7 +140,7 @@ class Analysis {
     const ptx::InstructionInfo& info = ptx::info_of(instruction);
     timing.space = ptx::space_of(instruction);
     timing.atomic = info.is(ptx::kAtomic);
-    timing.store = info.is(ptx::kStores);
+    timing.store = info.is(ptx::kStores) && !instruction.has("load");
     const auto type = last_type(instruction);
     const unsigned elements = instruction.has("v2")   ? 2
                               : instruction.has("v4") ? 4
@@ -342,8 +345,9 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
     // The text describes an access correctly only if it was decoded as an access.
     InstTiming& known = timing.instructions[inst.source];
     if (!timing.is_last[i] || known.kind != InstructionClass::memory) continue;
-    if (inst.run == unsupported || inst.size == 0) {
+    if (inst.run == unsupported || (inst.size == 0 && !known.pieces)) {
       known.kind = InstructionClass::none;
+      known.pieces = false;
     } else if (known.width != 8 && known.width != 16) {
       known.width = inst.size * inst.count;
     }

@@ -26,6 +26,7 @@ struct LaunchCounters {
   double global_lines = 0;       // 128-byte lines that global and local accesses touch, counted for
                                  // each request: passes of the L1 cache
   double shared_wavefronts = 0;  // passes of shared (after ptxas merged loads) and constant memory
+  double tensor_work = 0;        // multiply-adds of 16-bit factors; those of tf32 count twice
   double loaded_sectors = 0;     // 32-byte sectors that loads touch, each once per block
   double stored_sectors = 0;     // that stores and atomics touch, counted for each request
   double stored_once = 0;        // the same, each once per block

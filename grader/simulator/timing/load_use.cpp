@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 #include "grader/simulator/exec/ops_memory.h"
+#include "grader/simulator/exec/ops_tensor.h"
 #include "grader/simulator/timing/timing.h"
 
 namespace tessera::sim {
@@ -49,9 +51,16 @@ void LoadUse::copy(OfWarp& own, const Inst* inst, Mask mask) {
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
-  const InstTiming* known = timing_of_last(function, inst);
-  if (known == nullptr) return;
+  const KnownTiming known = known_timing(function, inst);
+  if (known.timing == nullptr) return;
+  const InstTiming& timing = *known.timing;
   OfWarp& own = warps_[warp.index];
+  const bool is_access = !timing.pieces ? known.last : is_fragment_access(*inst);
+  if (mask != 0 && is_access && loads_global(warp, inst, mask, timing)) {
+    const unsigned width = timing.pieces ? inst->size * inst->count : timing.width;
+    own.loading += static_cast<std::uint64_t>(std::popcount(mask)) * width;
+  }
+  if (!known.last) return;
   if (own.function != &function) {  // a call or a return: what is on its way counts no more
     own.function = &function;
     own.loads.assign(function.timing.registers, {});
@@ -59,7 +68,6 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   ++own.steps;
   if (mask == 0) return;
   if (is_copy(inst)) return copy(own, inst, mask);
-  const InstTiming& timing = *known;
   Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
     const Load load = own.loads[reg];
@@ -73,8 +81,8 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
       }
     }
   }
-  if (loads_global(warp, inst, mask, timing))
-    result = {own.steps, static_cast<std::uint64_t>(std::popcount(mask)) * timing.width};
+  if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)
+    result = {own.steps, bytes};
   for (const std::uint32_t reg : timing.writes) own.loads[reg] = result;
 }
 

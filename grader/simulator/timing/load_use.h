@@ -38,8 +38,9 @@ class LoadUse : public Watcher {
   };
   struct OfWarp {
     const Function* function = nullptr;
-    std::uint64_t steps = 0;  // PTX instructions so far
-    std::vector<Load> loads;  // by register of the function
+    std::uint64_t steps = 0;    // PTX instructions so far
+    std::uint64_t loading = 0;  // bytes that the pieces of the instruction at hand load
+    std::vector<Load> loads;    // by register of the function
     CopiesOnTheWay<Load> copies;
   };
 

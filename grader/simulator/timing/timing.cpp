@@ -1,8 +1,10 @@
 #include "grader/simulator/timing/timing.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grader/simulator/exec/ops_memory.h"
+#include "grader/simulator/exec/ops_tensor.h"
 
 namespace tessera::sim {
 namespace {
@@ -75,11 +77,11 @@ LanesBySpace lanes_by_space(Space space, const Addresses& address, Mask mask) {
 
 }  // namespace
 
-const InstTiming* timing_of_last(const Function& function, const Inst* inst) {
+KnownTiming known_timing(const Function& function, const Inst* inst) {
   const FunctionTiming& known = function.timing;
+  if (known.instructions.empty()) return {};
   const auto index = static_cast<std::size_t>(inst - function.code.data());
-  if (known.instructions.empty() || !known.is_last[index]) return nullptr;
-  return &known.instructions[inst->source];
+  return {&known.instructions[inst->source], known.is_last[index]};
 }
 
 unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
@@ -187,10 +189,12 @@ double Stopwatch::add_sequence(const ptx::Sequence& sequence) {
 
 void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
-  const InstTiming* known = timing_of_last(function, inst);
-  if (known == nullptr) return;
-  const InstTiming& timing = *known;
+  const KnownTiming known = known_timing(function, inst);
+  if (known.timing == nullptr) return;
+  const InstTiming& timing = *known.timing;
   Clock& clock = clocks_[warp.index];
+  if (timing.pieces) add_piece(clock, warp, inst, mask, timing);
+  if (!known.last) return;
   if (clock.function != &function) {  // a call or a return: all earlier instructions have ended
     clock.function = &function;
     clock.ready.assign(function.timing.registers, clock.end);
@@ -200,11 +204,17 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
     clock.start = clock.end = phase_end_[clock.phase - 1];
   }
   if (timing.starts_block) clock.start = clock.end;
-  if (timing.kind != InstructionClass::none && !timing.merged) ++count(timing.kind);
+  const bool counts = timing.kind != InstructionClass::none && !timing.merged && !timing.pieces;
+  if (counts) ++count(timing.kind);
   if (is_copy(inst)) return copy(clock, warp, inst, mask);
   Times latency;
-  latency.fill(arithmetic_latency(timing.kind) + add_sequence(timing.sequence));
-  if (timing.kind == InstructionClass::memory) latency = access(warp, inst, mask, timing);
+  if (timing.pieces) {
+    latency = std::exchange(clock.pieces, {});
+  } else if (timing.kind == InstructionClass::memory) {
+    latency = access(warp, inst, mask, timing);
+  } else {
+    latency.fill(arithmetic_latency(timing.kind) + add_sequence(timing.sequence));
+  }
   if (timing.kind == InstructionClass::shuffle) ++sample_.shared_wavefronts;
   for (std::size_t s = 0; s < kScenarios; ++s) {
     double begin = clock.start[s];
@@ -214,6 +224,27 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   }
   if (timing.kind == InstructionClass::barrier) pass_barrier(clock);
   sample_.untimed |= timing.untimed;
+}
+
+void Stopwatch::add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask,
+                          const InstTiming& timing) {
+  Times latency{};
+  if (inst->run == multiply_matrices) {
+    count(InstructionClass::tensor) += inst->count;
+    sample_.tensor_work += work_of_product(*inst);
+    latency.fill(kTensorLatency);
+  } else if (inst->run == transpose_piece) {
+    ++count(InstructionClass::shuffle);
+  } else if (is_fragment_access(*inst)) {
+    ++count(InstructionClass::memory);
+    InstTiming piece;
+    piece.space = timing.space;
+    piece.store = timing.store;
+    piece.width = inst->size * inst->count;
+    latency = access(warp, inst, mask & addressing_lanes(*inst), piece);
+  }
+  for (std::size_t s = 0; s < kScenarios; ++s)
+    clock.pieces[s] = std::max(clock.pieces[s], latency[s]);
 }
 
 Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,

@@ -23,6 +23,7 @@ inline constexpr double kL1Latency = 35;
 inline constexpr double kL2Latency = 500;
 inline constexpr double kDramLatency = 800;
 inline constexpr double kBarrierLatency = 30;
+inline constexpr double kTensorLatency = 33;
 
 /// Passes of constant memory for each address that the lanes of a warp read, measured on an H200.
 inline constexpr std::uint64_t kConstantPasses = 2;
@@ -55,6 +56,7 @@ struct BlockSample {
   std::uint64_t global_lines = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
+  std::uint64_t tensor_work = 0;  // as LaunchCounters has it
   bool barriers = false;
   bool untimed = false;  // has executed an instruction whose time is not known
   /// It reads what another block may have written: an element of a result that it has not written
@@ -90,6 +92,7 @@ class Stopwatch : public Watcher {
     std::vector<Times> ready;      // by register of the function
     std::size_t phase = 0;         // barriers so far
     bool waiting = false;          // at the last barrier
+    Times pieces{};                // the longest latency of the pieces of an instruction so far
     CopiesOnTheWay<Times> copies;  // when each of them arrives
   };
 
@@ -101,6 +104,8 @@ class Stopwatch : public Watcher {
   void pass_barrier(Clock& clock);
   /// An instruction of asynchronous copies; it returns at once, unless it waits for copies.
   void copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask);
+  /// A piece of an instruction that has pieces.
+  void add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times global_access(Warp& warp, const Inst* inst,
                       const std::array<std::uint64_t, kLanes>& address, Mask mask,
@@ -114,9 +119,12 @@ class Stopwatch : public Watcher {
   std::vector<Times> phase_end_;
 };
 
-/// Returns what is known of the PTX instruction whose last Inst a warp is about to run; nullptr for
-/// its other Insts, and if nothing is known of the function.
-const InstTiming* timing_of_last(const Function& function, const Inst* inst);
+/// What is known of the PTX instruction of an Inst that a warp is about to run.
+struct KnownTiming {
+  const InstTiming* timing = nullptr;  // nullptr if nothing is known of the function
+  bool last = false;                   // it is the last Inst of the PTX instruction
+};
+KnownTiming known_timing(const Function& function, const Inst* inst);
 
 /// Returns the wavefronts of shared memory for one request: one for each group of lanes that are
 /// served together (32 of 4 bytes, 16 of 8, 8 of 16), and more if lanes access different words of

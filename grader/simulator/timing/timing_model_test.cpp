@@ -76,6 +76,16 @@ TEST(TimingModel, HalfTheLanesTakeTwiceAsLong) {
   EXPECT_DOUBLE_EQ(modelled_time(kFull, counters, 32, 0, device).issue, 2.0);
 }
 
+TEST(TimingModel, TensorCoresTakeTheirTime) {
+  DeviceProfile device = round_device();
+  device.compute_capability = 80;  // 1024 multiply-adds a cycle
+  LaunchCounters counters = counters_of(InstructionClass::tensor, 1000);
+  counters.tensor_work = 1024 * 1e7;
+  EXPECT_DOUBLE_EQ(modelled_time(kFull, counters, 32, 0, device).issue, 1.0);
+  device.compute_capability = 90;  // 0.6 of 2048 without wgmma
+  EXPECT_DOUBLE_EQ(modelled_time(kFull, counters, 32, 0, device).issue, 1 / 1.2);
+}
+
 TEST(TimingModel, LinesAndWavefrontsShareOnePipe) {
   LaunchCounters counters;
   counters.global_lines = 1e7;
@@ -164,6 +174,43 @@ TEST(SampledAccess, CountsEachLaneOfAGenericAddressInItsOwnMemory) {
     EXPECT_EQ(counters->loaded_sectors, 16);
     EXPECT_EQ(counters->stored_sectors, 16);
   }
+}
+
+TEST(SampledAccess, FragmentsAreLoadedInPieces) {
+  test::PtxProgram program(
+      ".shared .align 32 .b8 tile[512]; .reg .b32 %a<4>; .reg .b32 %c<8>; mov.u64 %rd1, tile;"
+      "mad.wide.u32 %rd2, %index, 16, %rd1; st.shared.u64 [%rd2], 0; st.shared.u64 [%rd2+8], 0;"
+      "bar.sync 0;"
+      "wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {%a0, %a1, %a2, %a3}, [%data], 16;"
+      "wmma.load.a.sync.aligned.row.m16n16k16.shared.bf16 {%a0, %a1, %a2, %a3}, [%rd1], 16;"
+      "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%a0, %a1}, [%rd2];");
+  program.buffer("data", std::vector<std::uint32_t>(256));
+  const std::optional<LaunchCounters> counters = program.sample();
+  ASSERT_TRUE(counters);
+  const auto memory = counters->instructions[static_cast<std::size_t>(InstructionClass::memory)];
+  EXPECT_EQ(memory, 2 + 4 + 1 + 1);
+  // Two stores of 8 bytes every 16; four matrices whose rows are 32 bytes apart; two with 16.
+  EXPECT_EQ(counters->shared_wavefronts, 2 * 4 + 4 * 2 + 2);
+  EXPECT_EQ(counters->loaded_sectors, 512 / 32);
+  EXPECT_EQ(counters->tensor_work, 0);
+}
+
+TEST(SampledAccess, ProductsOfMatricesAreCounted) {
+  const std::string sums = "{%f0, %f1, %f2, %f3}";
+  test::PtxProgram program(
+      ".reg .b32 %a<4>; .reg .b32 %b<2>; mov.b32 %a0, 0; mov.b32 %a1, 0;"
+      "mov.b32 %a2, 0; mov.b32 %a3, 0; mov.b32 %b0, 0; mov.b32 %b1, 0; mov.f32 %f0, 0f00000000;"
+      "mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;"
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 " +
+      sums + ", {%a0, %a1, %a2, %a3}, {%b0, %b1}, " + sums +
+      "; mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 " + sums +
+      ", {%a0, %a1, %a2, %a3}, {%b0, %b1}, " + sums + ";");
+  program.buffer("data", std::vector<std::uint32_t>(32));
+  const std::optional<LaunchCounters> counters = program.sample();
+  ASSERT_TRUE(counters);
+  EXPECT_EQ(counters->instructions[static_cast<std::size_t>(InstructionClass::tensor)], 2);
+  EXPECT_EQ(counters->tensor_work, 2048 + 2 * 1024);
+  EXPECT_GE(counters->wait.from_l2, sim::kTensorLatency);  // the second waits for the first
 }
 
 TEST(SampledAccess, LoadsOfConstantMemoryTakeTwoPassesForEachAddress) {

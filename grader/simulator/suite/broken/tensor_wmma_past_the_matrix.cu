@@ -1,8 +1,7 @@
 // check: --kernel Product --grid 1 --block 32 --arg uint32[128]=index --arg uint32[128]=index
 //        --arg float32[256]=unwritten
 // expect: out-of-bounds -- rows that are 32 elements apart reach beyond A
-// line: 16
-// only with: nvrtc
+// line: 15
 // The distance between the rows of A is wrong.
 #include <cuda_bf16.h>
 #include <mma.h>

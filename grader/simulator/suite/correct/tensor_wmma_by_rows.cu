@@ -1,6 +1,5 @@
 // check: --kernel Product --grid 1 --block 32 --arg uint32[128]=index --arg uint32[128]=index
 //        --arg float32[256]=unwritten
-// only with: nvrtc
 // A product of 16 x 16 elements by nvcuda::wmma, from global memory.
 #include <cuda_bf16.h>
 #include <mma.h>

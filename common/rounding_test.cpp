@@ -1,4 +1,4 @@
-#include "grader/judge/diagnosis/rounding.h"
+#include "common/rounding.h"
 
 #include <gtest/gtest.h>
 
