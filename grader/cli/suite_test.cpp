@@ -70,7 +70,7 @@ Header header_of(const fs::path& file) {
     const std::string value = continued ? line.substr(2) : line.substr(colon + 1);
     if (topic == "// check") launch += value;
     if (topic == "// only with") header.compiler = words_of(value, ' ').front();
-    if (topic == "// expect") {
+    if (topic == "// expect" && !continued) {
       for (const std::string& word : words_of(value.substr(0, value.find("--")), ','))
         header.expected.insert(word);
     }

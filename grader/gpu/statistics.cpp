@@ -27,15 +27,21 @@ bool clocks_agree(double first, double second) {
   return std::abs(first - second) <= kClockTolerance * std::max(first, second);
 }
 
+/// What stays the same while the card's clock drifts: of a pair the quotient of its two clocks, of
+/// a single sample its clock; 0: unknown.
+double steady_clock_of(const TimingPair& pair) {
+  if (!has_baseline(pair)) return pair.candidate.clock_mhz;
+  return pair.baseline.clock_mhz > 0 ? pair.candidate.clock_mhz / pair.baseline.clock_mhz : 0;
+}
+
 std::vector<TimingPair> keep_steady(std::span<const TimingPair> pairs) {
   std::vector<double> clocks;
   clocks.reserve(pairs.size());
-  for (const TimingPair& pair : pairs) clocks.push_back(pair.candidate.clock_mhz);
+  for (const TimingPair& pair : pairs) clocks.push_back(steady_clock_of(pair));
   const double typical = median_of(std::move(clocks));
   std::vector<TimingPair> kept;
   for (const TimingPair& pair : pairs) {
-    const double expected = has_baseline(pair) ? pair.baseline.clock_mhz : typical;
-    if (!pair.shared && clocks_agree(pair.candidate.clock_mhz, expected)) kept.push_back(pair);
+    if (!pair.shared && clocks_agree(steady_clock_of(pair), typical)) kept.push_back(pair);
   }
   return kept;
 }

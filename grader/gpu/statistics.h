@@ -73,15 +73,16 @@ inline constexpr std::size_t kMostPairs = 84;
 /// the median with at least 97 % confidence; 0 if there are too few values. 21 -> 6, 42 -> 14.
 std::size_t median_rank(std::size_t count);
 
-/// The verdict on `pairs`. Pairs are dropped in which the GPU was shared or whose two clocks differ
-/// by more than 5 % (without a baseline: whose clock differs that much from the median clock). If
-/// more than a third are dropped, the verdict is `unstable`. So it is if times without a baseline
-/// spread by more than 5 % and the GPU was shared in any pair: no baseline slows down with them. If
-/// it never was, the spread is the kernel's own (other kernels stay below 1 %): `undecided`, or
-/// with `final` the slower quartile decides, so that no kernel gains by times that vary. Otherwise
-/// the interval decides if it contains no threshold; if it contains one, `undecided`, or with
-/// `final` the median decides and the result is `close`. Without a threshold the verdict is `won`,
-/// or `unstable` if times without a baseline spread.
+/// The verdict on `pairs`. Pairs are dropped in which the GPU was shared, or in which the quotient
+/// of the two clocks (without a baseline: the clock) differs by more than 5 % from its median. (The
+/// clocks themselves may differ: tensor cores at work take so much power that a card runs slower.)
+/// If more than a third are dropped, the verdict is `unstable`. So it is if times without a
+/// baseline spread by more than 5 % and the GPU was shared in any pair: no baseline slows down with
+/// them. If it never was, the spread is the kernel's own (other kernels stay below 1 %):
+/// `undecided`, or with `final` the slower quartile decides, so that no kernel gains by times that
+/// vary. Otherwise the interval decides if it contains no threshold; if it contains one,
+/// `undecided`, or with `final` the median decides and the result is `close`. Without a threshold
+/// the verdict is `won`, or `unstable` if times without a baseline spread.
 TimingStatistics evaluate(std::span<const TimingPair> pairs,
                           const std::optional<TimingThreshold>& threshold, bool final);
 

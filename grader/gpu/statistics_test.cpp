@@ -115,6 +115,15 @@ TEST(Evaluate, PairsWhoseClocksDifferAreDropped) {
   EXPECT_LT(result.high, 1.5);
 }
 
+TEST(Evaluate, ABaselineMayRunAtALowerClock) {
+  // Tensor cores at work: the card's power decides the clock.
+  auto pairs = spread(21, 0.219, 0.221);
+  for (TimingPair& pair : pairs) pair.baseline.clock_mhz = 0.75 * kClock;
+  const auto result = evaluate(pairs, TimingThreshold{0.2, 0.17}, true);
+  EXPECT_EQ(result.verdict, TimingVerdict::won);
+  EXPECT_EQ(result.dropped, 0u);
+}
+
 TEST(Evaluate, MoreThanAThirdDroppedIsUnstable) {
   auto pairs = spread(21, 1.39, 1.41);
   for (std::size_t i = 0; i < 8; ++i) pairs[i].candidate.clock_mhz = 0.9 * kClock;

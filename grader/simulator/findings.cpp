@@ -32,10 +32,11 @@ struct LocatedFinding {
   /// Returns the lines between a race's accesses: from the last line at which the upper access may
   /// be to the first line at which the lower one may be.
   std::pair<int, int> lines() const {
+    const bool calls = place.caller != other_place.caller;
     const LineRange here = place.range, there = other_place.range;
-    if (here.last < there.first) return {here.last, there.first};
-    if (there.last < here.first) return {there.last, here.first};
-    return std::minmax(race->first.line, race->second.line);
+    if (!calls && here.last < there.first) return {here.last, there.first};
+    if (!calls && there.last < here.first) return {there.last, here.first};
+    return std::minmax({race->place_of(race->first), race->place_of(race->second)});
   }
   bool before(const LocatedFinding& second) const {
     return std::tie(block, source) < std::tie(second.block, second.source);
@@ -59,6 +60,8 @@ struct RaceGroup {
   bool takes(const LocatedFinding& race) const {
     const auto [low, high] = race.lines();
     const bool same_place = all.common == race.lines();
+    // Lines inside a call are not compared with lines of the function that calls.
+    if (reported.race->in_one_call() != race.race->in_one_call()) return false;
     // No barrier repairs a race between blocks, so such a race is joined only with races in the
     // same variable.
     const bool grid = scope() == RaceScope::grid || race.race->scope == RaceScope::grid;
@@ -151,13 +154,19 @@ class Collector {
         source_.place(module_.functions[first_site.function], first_site.source, variable_of(note));
     race.first.line = located.other_place.line();
     race.second.line = located.place.line();
-    const auto [low, high] = std::minmax(race.first.line, race.second.line);
+    const bool one_function = note.key.function == &module_.functions[first_site.function];
+    if (one_function) {
+      race.first.caller = located.other_place.caller;
+      race.second.caller = located.place.caller;
+    }
+    const auto [low, high] = std::minmax({race.place_of(race.first), race.place_of(race.second)});
+    const LinesAs as = race.in_one_call() ? LinesAs::own : LinesAs::outermost;
     Between between = Between::nothing;
-    if (barrier_between(*note.key.function, low, high, race.scope)) {
-      const bool one_function = note.key.function == &module_.functions[first_site.function];
+    if (barrier_between(*note.key.function, low, high, race.scope, as)) {
       const Function& function = *note.key.function;
-      const bool again = !one_function || (runs_again(function, low, high) &&
-                                           !goes_around_barriers(function, low, high, race.scope));
+      const bool again =
+          !one_function || (runs_again(function, low, high, as) &&
+                            !goes_around_barriers(function, low, high, race.scope, as));
       between = again && !diverged_ ? Between::barrier_in_loop : Between::barrier;
     }
     race = in_program_order(std::move(race), between);
@@ -254,12 +263,22 @@ class Collector {
 
   Finding repaired(RaceGroup& group) {
     const auto [first, last] = group.all.common;
-    const bool barrier = barrier_between(*group.reported.function, first, last, group.scope());
+    const LinesAs as = group.reported.race->in_one_call() ? LinesAs::own : LinesAs::outermost;
+    const bool barrier = barrier_between(*group.reported.function, first, last, group.scope(), as);
     group.all.next_pass = barrier && group.reported.race->next_pass;
     group.all.unheld = barrier && group.reported.race->unheld;
     Finding finding = group.reported.finding;
     finding.hint = race_hint(*group.reported.race, group.all);
     return finding;
+  }
+
+  /// How the lines of inlined functions are counted: as they are, or as that of the call.
+  enum class LinesAs : std::uint8_t { own, outermost };
+  using Lines = std::pair<const Function*, LinesAs>;
+
+  int line_as(const Function& function, std::uint32_t source, LinesAs as) const {
+    const SourcePlace place = source_.place(function, source, "");
+    return as == LinesAs::own || place.caller == 0 ? place.line() : place.caller;
   }
 
   struct BarrierLine {
@@ -272,30 +291,30 @@ class Collector {
     return text.starts_with("bar") && (scope == RaceScope::warp || !text.starts_with("bar.warp"));
   }
 
-  bool barrier_between(const Function& function, int first, int last, RaceScope scope) {
-    const auto [entry, fresh] = barriers_.try_emplace(&function);
-    if (fresh) entry->second = barrier_lines(function);
+  bool barrier_between(const Function& function, int first, int last, RaceScope scope, LinesAs as) {
+    const auto [entry, fresh] = barriers_.try_emplace({&function, as});
+    if (fresh) entry->second = barrier_lines(function, as);
     return std::any_of(entry->second.begin(), entry->second.end(), [&](const BarrierLine& barrier) {
       return orders(barrier.text, scope) && barrier.line > first && barrier.line < last;
     });
   }
 
   /// The line of each instruction of the code that accesses memory; 0 for all others.
-  const std::vector<int>& access_lines(const Function& function) {
-    const auto [entry, fresh] = code_lines_.try_emplace(&function);
+  const std::vector<int>& access_lines(const Function& function, LinesAs as) {
+    const auto [entry, fresh] = code_lines_.try_emplace({&function, as});
     if (fresh) {
       for (const Inst& inst : function.code) {
         const bool access = inst.size != 0 || inst.run == wait_for_copies;
-        entry->second.push_back(access ? source_.place(function, inst.source, "").line() : 0);
+        entry->second.push_back(access ? line_as(function, inst.source, as) : 0);
       }
     }
     return entry->second;
   }
 
   /// Whether an access of line `to` can follow one of line `from`, on a path without `is_wall`.
-  bool can_follow(const Function& function, int from, int to,
+  bool can_follow(const Function& function, int from, int to, LinesAs as,
                   const std::function<bool(std::size_t)>& is_wall = {}) {
-    const std::vector<int>& line_at = access_lines(function);
+    const std::vector<int>& line_at = access_lines(function, as);
     std::vector<std::size_t> starts;
     for (std::size_t at = 0; at < line_at.size(); ++at) {
       if (line_at[at] == from) starts.push_back(at);
@@ -306,23 +325,24 @@ class Collector {
 
   /// Whether an access of line `first` can follow one of line `last`: in a loop, even if the
   /// compiler unrolled it. The loop around a called function may be in its caller.
-  bool runs_again(const Function& function, int first, int last) {
-    return !function.entry || can_follow(function, last, first);
+  bool runs_again(const Function& function, int first, int last, LinesAs as) {
+    return !function.entry || can_follow(function, last, first, as);
   }
 
   /// Whether a condition can lead threads from line `first` to line `last` without a barrier.
-  bool goes_around_barriers(const Function& function, int first, int last, RaceScope scope) {
-    return can_follow(function, first, last, [&](std::size_t at) {
+  bool goes_around_barriers(const Function& function, int first, int last, RaceScope scope,
+                            LinesAs as) {
+    return can_follow(function, first, last, as, [&](std::size_t at) {
       const Inst& inst = function.code[at];
       return inst.guard == 0 && orders(function.texts[inst.source], scope);
     });
   }
 
-  std::vector<BarrierLine> barrier_lines(const Function& function) const {
+  std::vector<BarrierLine> barrier_lines(const Function& function, LinesAs as) const {
     std::vector<BarrierLine> lines;
     for (std::uint32_t i = 0; i < function.texts.size(); ++i) {
       const std::string& text = function.texts[i];
-      if (text.starts_with("bar")) lines.push_back({source_.place(function, i, "").line(), text});
+      if (text.starts_with("bar")) lines.push_back({line_as(function, i, as), text});
     }
     return lines;
   }
@@ -331,8 +351,8 @@ class Collector {
   const SourceLines& source_;
   std::map<std::tuple<FindingKind, int, std::string, Severity, int, RaceScope>, LocatedFinding>
       merged_;
-  std::map<const Function*, std::vector<BarrierLine>> barriers_;
-  std::map<const Function*, std::vector<int>> code_lines_;  // of each access, else 0
+  std::map<Lines, std::vector<BarrierLine>> barriers_;
+  std::map<Lines, std::vector<int>> code_lines_;  // of each access, else 0
   bool diverged_ = false;  // threads of a block skipped a barrier, or waited at different ones
 };
 

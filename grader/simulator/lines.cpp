@@ -87,6 +87,11 @@ int SourceLines::line_of(const Function& function, std::uint32_t source) const {
   return lines_of(function)[source];
 }
 
+int SourceLines::caller_of(const Function& function, std::uint32_t source) const {
+  const ptx::Location& at = function.locations[source];
+  return at.outermost_line != 0 && in_file(at.inlined_file) ? at.outermost_line : 0;
+}
+
 const std::vector<int>& SourceLines::lines_of(const Function& function) const {
   const auto [entry, fresh] = lines_.try_emplace(&function);
   std::vector<int>& lines = entry->second;
@@ -167,7 +172,7 @@ SourcePlace SourceLines::place(const Function& function, std::uint32_t source,
   if (!function.locations[source].merged) {
     const int line = line_of(function, source);
     if (line == 0) return {};
-    return {{line}, {line, line}};
+    return {{line}, {line, line}, caller_of(function, source)};
   }
   const auto merged = function.merged.find(source);
   if (merged == function.merged.end()) return {};
@@ -175,8 +180,8 @@ SourcePlace SourceLines::place(const Function& function, std::uint32_t source,
     if (!in_file(index)) continue;
     std::vector<int> lines = users(function, source, range, variable);
     if (lines.empty() && range.first == range.last) lines = {range.first};
-    if (lines.empty()) return {{}, range};
-    return {lines, {lines.front(), lines.back()}};
+    if (lines.empty()) return {{}, range, 0};
+    return {lines, {lines.front(), lines.back()}, 0};
   }
   return {};
 }

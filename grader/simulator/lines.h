@@ -19,6 +19,7 @@ struct SourcePlace {
   /// only the range is known.
   std::vector<int> lines;
   LineRange range;  // around them; zeros: not known
+  int caller = 0;   // if its function was inlined, the line of the call in the outermost function
 
   /// The first of `lines`; 0 if there are none.
   int line() const { return lines.empty() ? 0 : lines.front(); }
@@ -46,6 +47,7 @@ class SourceLines {
  private:
   bool in_file(int index) const;
   int line_of(const Function& function, std::uint32_t source) const;
+  int caller_of(const Function& function, std::uint32_t source) const;
   /// line_of() for all of a function's instructions.
   const std::vector<int>& lines_of(const Function& function) const;
   bool is_shared(const std::string& variable) const;

@@ -551,8 +551,7 @@ class Run {
         ratio(warps.all.lane_instructions, warps.all.instructions);
     put(Metric::floating_point_instructions, warps.all.floating_point);
     result[Metric::floating_point_imbalance] =
-        ratio(warps.most.floating_point, warps.all.floating_point) *
-        static_cast<double>(warps.warps);
+        ratio(warps.most.arithmetic, warps.all.arithmetic) * static_cast<double>(warps.warps);
     put(Metric::tensor_instructions, warps.all.tensor);
     put(Metric::shuffles, warps.all.shuffles);
     put(Metric::local_requests, warps.all.local_accesses);

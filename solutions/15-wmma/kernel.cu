@@ -48,14 +48,11 @@ __global__ void matmul(Matrix<const __nv_bfloat16> A, Matrix<const __nv_bfloat16
                        Matrix<float> C) {
   // BEGIN SOLUTION: YOUR CODE HERE
   //: //   1. shared memory for the two tiles, at multiples of 32 bytes (alignas(32)), with rows
-  //: that
-  //: //      begin in different banks
+  //: //      that begin in different banks
   //: //   2. the warp's fragments of C, all zero (wmma::fill_fragment)
   //: //   3. in each phase: the threads copy the tiles, eight elements at a time; a barrier; for
-  //: each
-  //: //      SIDE columns of A's tile the warp loads its fragments of A and B (load_matrix_sync)
-  //: and
-  //: //      multiplies each with each (mma_sync); a barrier
+  //: //      each SIDE columns of A's tile the warp loads its fragments of A and B
+  //: //      (load_matrix_sync) and multiplies each with each (mma_sync); a barrier
   //: //   4. store the fragments of C (store_matrix_sync)
   constexpr int PAD = 8;
   __shared__ alignas(32) __nv_bfloat16 As[ROWS][DEPTH + PAD];

@@ -234,6 +234,7 @@ std::vector<Hypothesis> region_hypotheses(const WrongOutput& output, Target targ
           Phrase::block_starts_wrong_hint,
           [tile](int, int column) { return column > 0 && column % tile.width == 0; });
     }
+    if (output.shape().grid.count() == 1) continue;
     add("first-block-right", say(Phrase::first_block_right, name), Phrase::first_block_right_hint,
         [tile](int row, int column) { return row >= tile.height || column >= tile.width; });
   }

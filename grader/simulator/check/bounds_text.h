@@ -24,9 +24,14 @@ struct ArrayExtents {
   bool flat() const { return extents.size() == 1; }
 };
 
+/// What calculates the addresses of an access: the index of each thread; a wmma function, from the
+/// place of a block and the distance of its rows; or each lane for a row of ldmatrix.
+enum class AddressedBy : std::uint8_t { thread, fragment, matrix_rows };
+
 /// What all accesses of one finding did.
 struct Outside {
   ArrayExtents array{};
+  AddressedBy by = AddressedBy::thread;
   bool before = false;           // some begin before its start
   bool past = false;             // some end past its end
   bool stores = false;           // some store

@@ -250,6 +250,30 @@ TEST(SharedRace, ABarrierThatThePassSkipsIsNotMissingInTheNextOne) {
                       at(26, "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; @%p0 bra LOOP;"));
 }
 
+/// A place in a function that stands in that line and is called in line `call`.
+std::string called(int line, int call, const std::string& code) {
+  return fmt::format("\n.loc 1 {} 0, function_name $L__info_string0, inlined_at 1 {} 5\n{}\n", line,
+                     call, code);
+}
+
+TEST(SharedRace, AFunctionAboveTheKernelStandsWhereItIsCalled) {
+  // Lines 5 and 8 are of functions that the kernel calls in lines 20 and 24.
+  const Finding finding =
+      only_finding(run_shared(called(8, 20, kStoreOwn) + called(5, 24, kLoadFar)));
+  EXPECT_THAT(finding.message.str(),
+              AllOf(HasSubstr("line 8 stores"), HasSubstr("line 5 reads it"),
+                    HasSubstr("(line 8 is called in line 20) (line 5 is called in line 24)")));
+  EXPECT_THAT(finding.hint, HasSubstr("between line 20 and line 24"));
+}
+
+TEST(SharedRace, ABarrierAboveTheCallsDoesNotStandBetweenThem) {
+  // By their own lines the barrier of line 22 would stand between lines 5 and 30.
+  const Finding finding =
+      only_finding(run_shared(at(22, "bar.sync 0;") + at(30, kStoreOwn) + called(5, 34, kLoadFar)));
+  EXPECT_THAT(finding.message.str(), HasSubstr("no barrier between"));
+  EXPECT_THAT(finding.hint, HasSubstr("between line 30 and line 34"));
+}
+
 TEST(SharedRace, OneMissingBarrierForTwoVariablesIsOneFinding) {
   const std::string to_other =
       "sub.u32 %r3, %at, %tile; mov.u32 %r4, other; add.u32 %r3, %r3, %r4;"

@@ -105,9 +105,10 @@ Text order_hint(const Race& race, const RaceHull& all) {
 Race in_program_order(Race race, Between between) {
   if (race.scope == RaceScope::grid) between = Between::nothing;
   const bool reads_second = race.second.verb == Phrase::reads && race.first.verb != Phrase::reads;
-  const bool swapped = race.in_one_line() ? reads_second
-                                          : (race.first.line > race.second.line) !=
-                                                (between == Between::barrier_in_loop);
+  const bool swapped = race.in_one_line()
+                           ? reads_second
+                           : (race.place_of(race.first) > race.place_of(race.second)) !=
+                                 (between == Between::barrier_in_loop);
   if (swapped) std::swap(race.first, race.second);
   race.next_pass = between == Between::barrier_in_loop && !race.in_one_line();
   race.unheld = between == Between::barrier && !race.in_one_line();
@@ -115,7 +116,14 @@ Race in_program_order(Race race, Between between) {
 }
 
 Text race_message(const Race& race) {
-  return (race.in_one_line() ? in_one_line(race) : in_two_lines(race)) + what_is_missing(race);
+  Text text = (race.in_one_line() ? in_one_line(race) : in_two_lines(race)) + what_is_missing(race);
+  if (race.in_one_call()) return text;
+  for (const RaceAccess* access : {&race.first, &race.second}) {
+    const int caller = race.place_of(*access);
+    if (caller != access->line)
+      text += say(Phrase::called_in_line, SourceLine{access->line}, SourceLine{caller});
+  }
+  return text;
 }
 
 std::vector<std::pair<std::string, std::string>> race_example(const Race& race) {

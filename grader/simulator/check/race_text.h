@@ -22,6 +22,7 @@ struct RaceAccess {
   std::string thread;           // "(3, 0, 0)"
   std::string block;            // "(0, 0, 0)"
   int line = 0;                 // 0: not known
+  int caller = 0;               // see SourcePlace
 
   bool copies() const { return verb == Phrase::copies_into; }         // a copy begins
   bool waits() const { return verb == Phrase::waits_for_copy_into; }  // a copy arrives
@@ -52,7 +53,14 @@ struct Race {
 
   bool stores_only() const { return first.stores() && second.stores(); }
   bool has_wait() const { return first.waits() || second.waits(); }
-  bool in_one_line() const { return first.line == second.line; }
+  bool in_one_line() const { return first.line == second.line && first.caller == second.caller; }
+  /// Whether both accesses are part of the same call of a function that was inlined. Then their own
+  /// lines say which comes first.
+  bool in_one_call() const { return first.caller != 0 && first.caller == second.caller; }
+  /// The line by which an access takes its place in the program.
+  int place_of(const RaceAccess& access) const {
+    return in_one_call() || access.caller == 0 ? access.line : access.caller;
+  }
 };
 
 /// Returns the race with its accesses in the order of the program: by line, and within one line the

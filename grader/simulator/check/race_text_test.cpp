@@ -54,6 +54,25 @@ TEST(RaceMessage, NamesTheEarlierLineFirst) {
   EXPECT_EQ(message_of(in_program_order(noticed_last, Between::nothing)), expected);
 }
 
+TEST(RaceMessage, AFunctionStandsWhereItIsCalled) {
+  Race race = race_of(Phrase::reads, 8, Phrase::stores, 20);
+  race.first.caller = 24;
+  race = in_program_order(race, Between::nothing);
+  EXPECT_EQ(message_of(race),
+            "line 20 stores As[2][0] (thread (0, 1, 0)), line 8 reads it (thread (0, 2, 0)), no "
+            "barrier between (line 8 is called in line 24)");
+}
+
+TEST(RaceMessage, InsideOneCallTheFunctionsOwnLinesCount) {
+  Race race = race_of(Phrase::reads, 8, Phrase::stores, 5);
+  race.first.caller = race.second.caller = 24;
+  EXPECT_TRUE(race.in_one_call());
+  race = in_program_order(race, Between::nothing);
+  EXPECT_EQ(message_of(race),
+            "line 5 stores As[2][0] (thread (0, 1, 0)), line 8 reads it (thread (0, 2, 0)), no "
+            "barrier between");
+}
+
 TEST(RaceMessage, PastABarrierTheNextPassStores) {
   const Race race =
       in_program_order(race_of(Phrase::stores, 12, Phrase::reads, 15), Between::barrier_in_loop);

@@ -113,11 +113,16 @@ void Decoder::emit_move_matrix(const Opcode& op) {
   append(inst);
 }
 
-Inst Decoder::piece_address(const Operand& base, Ref stride, unsigned size, Ref to) {
-  Inst inst = blank(fragment_address);
+Inst Decoder::fragment_inst(Handler run, const Operand& base, Ref stride, unsigned size) {
+  Inst inst = blank(run);
   address(inst, base);
   inst.b = stride;
   inst.size = size;
+  return inst;
+}
+
+Inst Decoder::piece_address(const Operand& base, Ref stride, unsigned size, Ref to) {
+  Inst inst = fragment_inst(fragment_address, base, stride, size);
   inst.dst = to;
   return inst;
 }
@@ -148,7 +153,7 @@ void Decoder::emit_wmma(const Opcode& op) {
   const bool strided = operand_count() == 3;
   expect_operands(strided ? 3 : 2);
   const Ref stride = strided ? source(operand(2), 4) : constant(kBlockDepth, 4);
-  append(blank(check_whole_warp));
+  append(fragment_inst(check_fragment, base, stride, sums ? 4 : 2));
   const Space space = access_space(base);
   if (sums) return append_sums(op, fragment, base, stride, space);
   append_factor(op, fragment, base, stride, space);

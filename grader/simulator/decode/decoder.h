@@ -195,7 +195,9 @@ class Decoder {
   /// holds the registers for the rows and those of the result.
   void append_row_load(const Opcode& op, Inst inst, List list, std::uint32_t lanes,
                        bool transposed);
-  /// Returns the calculation of the address of a piece of a matrix at `base`.
+  /// Returns an instruction that looks at a matrix in memory.
+  Inst fragment_inst(Handler run, const Operand& base, Ref stride, unsigned size);
+  /// Returns the calculation of the address of a piece of the matrix.
   Inst piece_address(const Operand& base, Ref stride, unsigned size, Ref to);
   /// Appends the loads or stores of a fragment of C or D.
   void append_sums(const Opcode& op, const Operand& fragment, const Operand& base, Ref stride,

@@ -51,6 +51,7 @@ struct WarpWork {
   std::uint64_t loaded_bytes = 0;    // that lanes asked of global memory
   std::uint64_t local_accesses = 0;  // instructions that access local memory
   std::uint64_t branches = 0;        // that depend on a condition or an index
+  std::uint64_t arithmetic = 0;      // floating_point and tensor together, once the warp has ended
 };
 
 /// What several warps did. All but `barriers` is of blocks that came to their end.
@@ -69,13 +70,16 @@ struct WarpCounts {
     }
   }
   /// Adds a warp that has ended.
-  void add_warp(const WarpWork& work) { add({.warps = 1, .all = work, .most = work}); }
+  void add_warp(WarpWork work) {
+    work.arithmetic = work.floating_point + work.tensor;
+    add({.warps = 1, .all = work, .most = work});
+  }
 
  private:
   static constexpr std::uint64_t WarpWork::*kNumbers[] = {
       &WarpWork::instructions,   &WarpWork::lane_instructions, &WarpWork::floating_point,
       &WarpWork::tensor,         &WarpWork::shuffles,          &WarpWork::loaded_bytes,
-      &WarpWork::local_accesses, &WarpWork::branches};
+      &WarpWork::local_accesses, &WarpWork::branches,          &WarpWork::arithmetic};
 };
 
 }  // namespace tessera::sim

@@ -282,6 +282,8 @@ Dim3 thread_of(const Warp& warp, unsigned lane);
 /// blockIdx of the block with this linear number.
 Dim3 block_id(std::uint64_t index, Dim3 grid);
 std::string to_string(Dim3 id);
+/// "0x7f00", as findings show an address.
+Detail hexadecimal(std::uint64_t address);
 /// Names that thread and its block as the example of a finding.
 void name_thread(FindingNote& note, const Warp& warp, unsigned lane);
 

@@ -29,10 +29,6 @@ Phrase access_verb(Access access) {
   return Phrase::updates;
 }
 
-Detail hexadecimal(std::uint64_t address) {
-  return fmt::format("{:#x}", address);
-}
-
 void add_thread(const Warp& warp, unsigned lane, FindingNote& note) {
   name_thread(note, warp, lane);
 }
@@ -98,6 +94,13 @@ std::uint32_t element_bytes_of(const SharedVariable& variable) {
   return variable.shape.element_bytes;
 }
 
+AddressedBy addressed_by(const Warp& warp, const Inst* inst) {
+  const std::string& text = warp.frame->function->texts[inst->source];
+  return text.starts_with("wmma")       ? AddressedBy::fragment
+         : text.starts_with("ldmatrix") ? AddressedBy::matrix_rows
+                                        : AddressedBy::thread;
+}
+
 /// One lane's access of `bytes` bytes that lies outside of `array`, wholly or in part.
 template <class Array>
 void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& array,
@@ -111,7 +114,7 @@ void note_outside(Warp& warp, const Inst* inst, unsigned lane, const Array& arra
   if (fresh) {
     add_thread(warp, lane, note);
     const ArrayElement element = element_of(array, offset);
-    note.outside = Outside{.array = extents_of(array)};
+    note.outside = Outside{.array = extents_of(array), .by = addressed_by(warp, inst)};
     note.message =
         outside_message(note.outside->array,
                         {.verb = access_verb(access),
@@ -332,6 +335,10 @@ unsigned bytes_until_unused(const Inst* inst, unsigned bytes) {
 }
 
 }  // namespace
+
+Detail hexadecimal(std::uint64_t address) {
+  return fmt::format("{:#x}", address);
+}
 
 ArrayElement element_name(const BufferInfo& info, std::int64_t offset) {
   const auto size = static_cast<std::int64_t>(info.element_bytes);

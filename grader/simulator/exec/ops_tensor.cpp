@@ -72,6 +72,16 @@ void check_whole(Warp& warp, const Inst* inst, Mask mask) {
                     });
 }
 
+void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& message,
+                     Phrase hint) {
+  warp.worker->note({FindingKind::misaligned, warp.frame->function, inst->source, ""}, 1,
+                    [&](FindingNote& note) {
+                      note.message = message;
+                      note.hint = hint;
+                      name_thread(note, warp, lane);
+                    });
+}
+
 }  // namespace
 
 std::uint32_t registers_of_a(TensorType type, std::uint32_t depth) {
@@ -161,9 +171,21 @@ const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
 
 // The pieces of a PTX instruction below are no steps of their own.
 
-const Inst* check_whole_warp(Warp& warp, const Inst* inst, Mask mask) {
+const Inst* check_fragment(Warp& warp, const Inst* inst, Mask mask) {
   --warp.steps;
-  if (mask != 0) check_whole(warp, inst, mask);
+  if (mask == 0) return inst + 1;
+  check_whole(warp, inst, mask);
+  constexpr std::uint64_t kAlignment = 32, kRowAlignment = 16;
+  const auto lane = static_cast<unsigned>(std::countr_zero(mask));
+  const std::uint64_t address = lane_address(warp, inst, lane);
+  const std::uint64_t apart = std::uint64_t{warp.reg<std::uint32_t>(inst->b)[lane]} * inst->size;
+  if (address % kAlignment != 0) {
+    note_misaligned(warp, inst, lane, say(Phrase::misaligned_matrix, hexadecimal(address)),
+                    Phrase::misaligned_matrix_hint);
+  } else if (apart % kRowAlignment != 0) {
+    note_misaligned(warp, inst, lane, say(Phrase::misaligned_rows, apart),
+                    Phrase::misaligned_rows_hint);
+  }
   return inst + 1;
 }
 

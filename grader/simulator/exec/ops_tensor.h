@@ -55,7 +55,9 @@ const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask);
 /// move_matrix is movmatrix; transpose_piece is part of another instruction.
 const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask);
 const Inst* transpose_piece(Warp& warp, const Inst* inst, Mask mask);
-/// Notes that not all 32 threads of the warp execute the instruction together.
-const Inst* check_whole_warp(Warp& warp, const Inst* inst, Mask mask);
+/// Notes that not all 32 threads of the warp execute the instruction together, or that the matrix
+/// in memory is not where a fragment's may be: it begins at a + offset, and its rows or columns are
+/// b * size bytes apart.
+const Inst* check_fragment(Warp& warp, const Inst* inst, Mask mask);
 
 }  // namespace tessera::sim

@@ -193,6 +193,22 @@ TEST(Mma, NeedsTheWholeWarp) {
   EXPECT_THAT(small.message, HasSubstr("20 of the 32 threads of a warp"));
 }
 
+TEST(Wmma, ChecksWhereTheMatrixBegins) {
+  const auto finding_of = [](const std::string& address, const std::string& stride) {
+    PtxProgram program(".reg .b32 %a<4>; add.u64 %rd1, %data, " + address +
+                       "; wmma.load.a.sync.aligned.row.m16n16k16.global.bf16 {%a0, %a1, %a2, %a3}, "
+                       "[%rd1], " +
+                       stride + ";");
+    program.buffer("data", std::vector<std::uint32_t>(1024));
+    const RunResult result = program.run();
+    return result.findings.empty() ? std::string("none") : result.findings[0].message.str();
+  };
+  EXPECT_EQ(finding_of("32", "24"), "none");
+  EXPECT_THAT(finding_of("16", "24"), HasSubstr("begins at address"));
+  EXPECT_THAT(finding_of("16", "24"), HasSubstr("which is not a multiple of 32"));
+  EXPECT_THAT(finding_of("0", "20"), HasSubstr("are 40 bytes apart"));
+}
+
 TEST(Mma, RefusesFragmentsOfAnotherSize) {
   const auto refused = [](const std::string& instruction) {
     return !load_module(PtxProgram(".reg .b32 %a<4>; .reg .f32 %d<4>;" + instruction + ";").text());

@@ -320,8 +320,8 @@ void Parser::location() {
       // If that call was inlined too, its own place came before.
       const auto outer = inlined_.find(call);
       if (outer != inlined_.end()) inlined = outer->second;
-      const int outermost_file = inlined.calls == 0 ? call[0] : inlined.call[0];
-      if (call[0] == outermost_file) inlined.call = call;
+      if (inlined.calls == 0) inlined.outermost = call;
+      if (call[0] == inlined.outermost[0]) inlined.call = call;
       for (const int part : call)
         inlined.calls = mixed(inlined.calls ^ static_cast<std::uint64_t>(part));
     } else {
@@ -330,6 +330,7 @@ void Parser::location() {
   }
   location_.inlined_file = inlined.call[0];
   location_.inlined_line = inlined.call[1];
+  location_.outermost_line = inlined.outermost[1];
   location_.inlined_calls = inlined.calls;
   inlined_[{location_.file, location_.line, location_.column}] = inlined;
   if (location_.line != 0 && location_.line <= kMostLine) return;

@@ -142,6 +142,7 @@ class Parser : Scanner {
   /// The calls by which a place of another function was inlined.
   struct Inlined {
     Call call{};              // see Location::inlined_file
+    Call outermost{};         // see Location::outermost_line
     std::uint64_t calls = 0;  // see Location::inlined_calls
   };
   std::map<Call, Inlined> inlined_;

@@ -80,6 +80,7 @@ struct Location {
   /// another, and so on, the first call that is in the file of the outermost function.
   int inlined_file = 0;
   int inlined_line = 0;
+  int outermost_line = 0;           // of the call in the outermost function; 0: not inlined
   std::uint64_t inlined_calls = 0;  // equal for places inlined by the same calls; 0: not inlined
   /// The compiler assigns the instruction to no single line (`.loc` with line 0), most often
   /// because it merged several instructions into it. The place is that of the instruction before.

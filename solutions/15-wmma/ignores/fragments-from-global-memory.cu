@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- without tiles: each warp loads its fragments from global memory
+// expect: technique/4=fail -- without tiles: each warp loads its fragments from global memory
 #include <cuda_bf16.h>
 #include <mma.h>
 

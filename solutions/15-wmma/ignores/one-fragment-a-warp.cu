@@ -1,5 +1,4 @@
-// expect: technique/3=fail -- each warp computes a single fragment of C, so that no fragment is
-// used twice
+// expect: technique/5=fail -- each warp computes a single fragment of C, so that none is used twice
 #include <cuda_bf16.h>
 #include <mma.h>
 

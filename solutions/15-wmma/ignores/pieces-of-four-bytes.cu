@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- two elements at a time are copied, not eight
+// expect: technique/4=fail -- two elements at a time are copied, not eight
 #include <cuda_bf16.h>
 #include <mma.h>
 

@@ -1,4 +1,4 @@
-// expect: technique/4=fail -- all rows of the tiles begin in the same bank
+// expect: technique/6=fail -- all rows of the tiles begin in the same bank
 #include <cuda_bf16.h>
 #include <mma.h>
 
