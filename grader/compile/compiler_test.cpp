@@ -268,8 +268,8 @@ TEST_P(CompilerTest, AnUnknownHeaderOfTheKitIsNamed) {
 
 TEST_P(CompilerTest, ToolkitHeadersNeedTheToolkit) {
   const CompileResult result = compiled(
-      "#include <cuda_fp16.h>\n#include <cooperative_groups.h>\n#include <math_constants.h>\n"
-      "__global__ void k(float* p) { p[0] = __half2float(__float2half(p[1])) + CUDART_PI_F; }\n");
+      "#include <cuda_fp8.h>\n#include <cooperative_groups.h>\n#include <math_constants.h>\n"
+      "__global__ void k(float* p) { p[0] = CUDART_PI_F; }\n");
   if (GetParam() == CompilerKind::nvrtc) {
     EXPECT_TRUE(result.ok) << messages(result);
   } else {
@@ -280,9 +280,34 @@ TEST_P(CompilerTest, ToolkitHeadersNeedTheToolkit) {
   }
 }
 
+TEST_P(CompilerTest, NumbersOfSixteenBitsAndFragmentsNeedNoToolkit) {
+  const CompileResult result = compiled(
+      "#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include <mma.h>\n"
+      "using namespace nvcuda;\n"
+      "template <class T> __device__ void multiply(const T* a, const T* b, float* c) {\n"
+      "  wmma::fragment<wmma::matrix_a, 16, 16, 16, T, wmma::col_major> left;\n"
+      "  wmma::fragment<wmma::matrix_b, 16, 16, 16, T, wmma::row_major> right;\n"
+      "  wmma::fragment<wmma::accumulator, 16, 16, 16, float> sums;\n"
+      "  wmma::load_matrix_sync(sums, c, 16, wmma::mem_col_major);\n"
+      "  wmma::load_matrix_sync(left, a, 16);\n"
+      "  wmma::load_matrix_sync(right, b, 16);\n"
+      "  wmma::mma_sync(sums, left, right, sums);\n"
+      "  for (int i = 0; i < sums.num_elements; ++i) sums.x[i] *= 2;\n"
+      "  wmma::store_matrix_sync(c, sums, 16, wmma::mem_row_major);\n"
+      "}\n"
+      "__global__ void k(const __half* h, const __nv_bfloat16* b, float* c) {\n"
+      "  multiply(h, h, c);\n"
+      "  multiply(b, b, c);\n"
+      "  const __half sum = h[0] * h[1] + __float2half(2.5f);\n"
+      "  const float2 both = __bfloat1622float2(__floats2bfloat162_rn(c[0], c[1]));\n"
+      "  c[2] = __half2float(sum) + both.x + both.y + __bfloat162float(b[0] - b[1]);\n"
+      "}\n");
+  EXPECT_TRUE(result.ok) << messages(result);
+}
+
 TEST_P(CompilerTest, AHeaderBehindAConditionIsNeededIfTheCompilerReadsIt) {
   const std::string kernel =
-      "#include <cuda_fp16.h>\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n";
+      "#include <cuda_fp8.h>\n#endif\n__global__ void k(float* p) { p[0] = 1; }\n";
   EXPECT_TRUE(compiled("#ifndef __clang__\n" + kernel).ok);
   const CompileResult needed = compiled("#ifdef __CUDACC__\n" + kernel);
   if (GetParam() == CompilerKind::nvrtc) {

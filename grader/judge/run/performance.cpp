@@ -207,7 +207,10 @@ class Measurement {
       const double gflops = gflops_at(statistics.candidate_ms);
       const double peak = peak_gflops(lab_, options_.machine.gpu->profile);
       text += say(Phrase::with_gflops, Detail(grouped(static_cast<std::uint64_t>(gflops))));
-      if (peak > 0) text += say(Phrase::of_peak, whole(100 * gflops / peak));
+      if (peak > 0) {
+        const Phrase of = lab_.inputs == Storage::same ? Phrase::of_peak : Phrase::of_tensor_peak;
+        text += say(of, whole(100 * gflops / peak));
+      }
     }
     text += say(Phrase::at_clock, whole(statistics.clock_mhz));
     if (statistics.close) text += Phrase::close_to_threshold;
