@@ -294,6 +294,13 @@ TEST(Freivalds, SumsThatTensorCoresCutPass) {
   }
 }
 
+TEST(Freivalds, CutsOfVeryLongSumsPass) {
+  constexpr int kDepth = 1 << 17;
+  const HostMatrix a = halves(4, kDepth, "uniform", 3);
+  const HostMatrix b = halves(kDepth, 4, "uniform", 4);
+  EXPECT_TRUE(suspect_rows(a, b, tensor_product(a, b, 4), kSeed).empty());
+}
+
 TEST(Freivalds, ResultsOfSixteenBitsFail) {
   const HostMatrix a = halves(24, 2048, "uniform", 3);
   const HostMatrix b = halves(2048, 96, "uniform", 4);
