@@ -23,7 +23,7 @@ struct DeviceProfile {
   int max_blocks_per_sm = 32;
   int registers_per_sm = 65536;
   int max_registers_per_thread = 255;
-  std::uint64_t shared_bytes_per_block = 49152;  // without opt-in: the limit of a graded launch
+  std::uint64_t shared_bytes_per_block = 49152;  // static, and without opt-in
   std::uint64_t shared_bytes_per_block_optin = 232448;
   std::uint64_t shared_bytes_per_sm = 233472;
   std::uint64_t reserved_shared_bytes_per_block = 1024;

@@ -8,48 +8,19 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/sixteen_bits.h"
+
 namespace tessera {
 namespace {
 
-constexpr int kHalfBias = 15;
-constexpr int kHalfFraction = 10;
-constexpr std::uint16_t kHalfInfinity = 0x7c00;
-constexpr std::uint16_t kHalfNan = 0x7e00;
-
-/// `value` must be a number that a half can hold, infinite, or a NaN.
-std::uint16_t half_of(float value) {
-  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const float magnitude = std::abs(value);
-  if (std::isnan(value)) return sign | kHalfNan;
-  if (std::isinf(value)) return sign | kHalfInfinity;
-  if (magnitude == 0) return sign;
-  const int exponent = std::max(std::ilogb(magnitude), 1 - kHalfBias);
-  const auto fraction = static_cast<std::uint32_t>(std::ldexp(magnitude, kHalfFraction - exponent));
-  // A normal number's leading one adds 1 to its exponent.
-  const auto field = static_cast<std::uint32_t>(exponent + kHalfBias - 1) << kHalfFraction;
-  return static_cast<std::uint16_t>(sign | (field + fraction));
-}
-
-float from_half(std::uint16_t bits) {
-  const int exponent = bits >> kHalfFraction & 0x1f;
-  const int fraction = bits & ((1 << kHalfFraction) - 1);
-  const float sign = (bits & 0x8000) != 0 ? -1.0f : 1.0f;
-  if (exponent == 0x1f)
-    return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
-                         : sign * std::numeric_limits<float>::infinity();
-  const int normal = exponent == 0 ? 0 : 1 << kHalfFraction;
-  return sign * std::ldexp(static_cast<float>(fraction + normal),
-                           std::max(exponent, 1) - kHalfBias - kHalfFraction);
-}
-
 std::uint16_t bits_of(float value, Storage storage) {
   return storage == Storage::float16
-             ? half_of(value)
+             ? narrow<HalfFormat>(value)
              : static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
 }
 
 float value_of(std::uint16_t bits, Storage storage) {
-  return storage == Storage::float16 ? from_half(bits)
+  return storage == Storage::float16 ? widen<HalfFormat>(bits)
                                      : std::bit_cast<float>(std::uint32_t{bits} << 16);
 }
 

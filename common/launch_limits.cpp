@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "common/occupancy.h"
@@ -58,6 +59,32 @@ std::optional<Finding> bounds_finding(const LaunchShape& shape, const LaunchBoun
   return std::nullopt;
 }
 
+std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
+                                      const DeviceProfile& device) {
+  if (auto finding = bounds_finding(shape, needs.bounds)) return finding;
+  const std::uint64_t threads = shape.block.count();
+  const std::uint64_t most = std::min(static_cast<std::uint64_t>(needs.max_threads_per_block),
+                                      most_threads_of_block(device, needs.registers_per_thread));
+  if (threads <= most) return std::nullopt;
+  return bad_launch(
+      say(Phrase::registers_need_smaller_block, threads, needs.registers_per_thread, most),
+      Phrase::fitting_block_hint);
+}
+
+std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
+                                             std::uint64_t static_shared_bytes,
+                                             const DeviceProfile& device) {
+  // A kernel chooses both numbers of bytes. If their sum wrapped, it would seem to fit.
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t shared =
+      static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);
+  const std::uint64_t allowed = device.shared_bytes_per_block_optin;
+  if (shared <= allowed) return std::nullopt;
+  return bad_launch(say(Phrase::too_much_shared_memory, shared, static_shared_bytes,
+                        shape.shared_bytes, Name{device.name}, allowed),
+                    Phrase::too_much_shared_memory_hint);
+}
+
 }  // namespace
 
 Finding bad_launch(Text message, Text hint) {
@@ -83,29 +110,15 @@ std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfil
   return findings;
 }
 
-std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
-                                      const DeviceProfile& device) {
-  if (auto finding = bounds_finding(shape, needs.bounds)) return finding;
-  const std::uint64_t threads = shape.block.count();
-  const std::uint64_t most = std::min(static_cast<std::uint64_t>(needs.max_threads_per_block),
-                                      most_threads_of_block(device, needs.registers_per_thread));
-  if (threads <= most) return std::nullopt;
-  return bad_launch(
-      say(Phrase::registers_need_smaller_block, threads, needs.registers_per_thread, most),
-      Phrase::fitting_block_hint);
-}
-
-std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
-                                             std::uint64_t static_shared_bytes,
-                                             const DeviceProfile& device, std::uint64_t allowed) {
-  // A kernel chooses both numbers of bytes. If their sum wrapped, it would seem to fit.
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t shared =
-      static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);
-  if (shared <= allowed) return std::nullopt;
-  return bad_launch(say(Phrase::too_much_shared_memory, shared, static_shared_bytes,
-                        shape.shared_bytes, Name{device.name}, allowed),
-                    Phrase::too_much_shared_memory_hint);
+std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
+                                  const DeviceProfile& device) {
+  std::vector<Finding> findings = shape_findings(shape, device);
+  const auto add = [&](std::optional<Finding> finding) {
+    if (finding) findings.push_back(*std::move(finding));
+  };
+  if (findings.empty()) add(kernel_finding(shape, needs, device));
+  add(shared_memory_finding(shape, needs.static_shared_bytes, device));
+  return findings;
 }
 
 }  // namespace tessera

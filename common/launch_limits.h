@@ -1,9 +1,8 @@
 // Launches that a device refuses, in a student's words; the simulator and the GPU backend report
-// them with the same findings.
+// them with the same findings, before CUDA says "invalid argument".
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "common/device_profile.h"
@@ -27,14 +26,11 @@ struct KernelNeeds {
   LaunchBounds bounds = {};
 };
 
-/// A finding if the kernel's declaration or its registers do not allow the block or the grid.
-/// shape_findings() must have found nothing.
-std::optional<Finding> kernel_finding(const LaunchShape& shape, const KernelNeeds& needs,
-                                      const DeviceProfile& device);
-
-/// A finding if static and dynamic shared memory together exceed the `allowed` bytes.
-std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
-                                             std::uint64_t static_shared_bytes,
-                                             const DeviceProfile& device, std::uint64_t allowed);
+/// Returns the bad-launch findings of this launch on `device`: those of shape_findings(), else of a
+/// size that the kernel's declaration or its registers do not allow; and of too much shared memory.
+/// The dynamic part may be as large as the device allows after opt-in, which every launch asks for
+/// (cudaFuncAttributeMaxDynamicSharedMemorySize).
+std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
+                                  const DeviceProfile& device);
 
 }  // namespace tessera

@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   const cudaDeviceProp gpu = host::choose_gpu();
   std::printf("%s: n = %d, ", LAB_KERNEL_FILE, n);
   const Launch shape = launch(LAB_LAUNCH);
-  host::check_launch(shape, gpu);
+  host::prepare_launch(LAB_KERNEL, shape, gpu);
   host::check_memory({std::size_t(n), std::size_t(n)}, sizeof(Element));
 
   bool right = true;

@@ -59,23 +59,30 @@ inline std::string refusal(const Launch& shape, const cudaDeviceProp& gpu) {
   if (outside(shape.grid, gpu.maxGridSize)) {
     return "the grid must be 1 x 1 x 1 to " + limits(gpu.maxGridSize) + " blocks";
   }
-  if (shape.shared_bytes > gpu.sharedMemPerBlock) {
-    return std::to_string(shape.shared_bytes) + " bytes of dynamic shared memory; a block gets " +
-           std::to_string(gpu.sharedMemPerBlock) + " unless the host asks for more";
+  if (shape.shared_bytes > gpu.sharedMemPerBlockOptin) {
+    return std::to_string(shape.shared_bytes) +
+           " bytes of dynamic shared memory; on this GPU a block gets at most " +
+           std::to_string(gpu.sharedMemPerBlockOptin);
   }
   return "";
 }
 
-/// Prints <<<grid, block, bytes>>>; ends the program if the GPU would refuse the launch.
-inline void check_launch(const Launch& shape, const cudaDeviceProp& gpu) {
+/// Prints <<<grid, block, bytes>>>; ends the program if the GPU would refuse the launch. A block
+/// gets more than 48 KiB of dynamic shared memory only if the host has asked for it.
+template <class Kernel>
+void prepare_launch(Kernel* kernel, const Launch& shape, const cudaDeviceProp& gpu) {
   std::printf("launch<<<(%u, %u, %u), (%u, %u, %u), %u>>>\n", shape.grid.x, shape.grid.y,
               shape.grid.z, shape.block.x, shape.block.y, shape.block.z, shape.shared_bytes);
   const std::string reason = refusal(shape, gpu);
-  if (reason.empty()) return;
-  std::fflush(stdout);
-  std::fprintf(stderr, "This cannot be launched: %s.\nChange `launch` in kernel.cu, or the size.\n",
-               reason.c_str());
-  std::exit(EXIT_FAILURE);
+  if (!reason.empty()) {
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "This cannot be launched: %s.\nChange `launch` in kernel.cu, or the size.\n",
+                 reason.c_str());
+    std::exit(EXIT_FAILURE);
+  }
+  CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(shape.shared_bytes)));
 }
 
 /// Ends the program if the arrays are too large: for an int that counts elements, as the kernels

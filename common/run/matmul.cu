@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   const cudaDeviceProp gpu = host::choose_gpu();
   std::printf("%s: m = %d, n = %d, k = %d, ", LAB_KERNEL_FILE, m, n, k);
   const Launch shape = launch(LAB_LAUNCH);
-  host::check_launch(shape, gpu);
+  host::prepare_launch(LAB_KERNEL, shape, gpu);
   host::check_memory({A_size, B_size, C_size}, sizeof(Element));
 
   bool right = true;

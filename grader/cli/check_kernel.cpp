@@ -138,8 +138,8 @@ class Check {
       std::ranges::copy(compiled->findings, std::back_inserter(report_.findings));
     const auto registers = cubin_registers(compiled ? compiled->cubin : "", request_.entry);
     const KernelNeeds needs{.registers_per_thread = registers.value_or(0)};
-    if (auto finding = kernel_finding(request_.shape, needs, request_.device))
-      report_.findings.push_back(*std::move(finding));
+    std::ranges::move(check_launch(request_.shape, needs, request_.device),
+                      std::back_inserter(report_.findings));
     report_.occupancy = add_occupancy(report_.metrics, request_.device, request_.shape, registers);
     report_.modelled = add_modelled_time(report_.metrics, interpreter_, request_, registers);
   }

@@ -1,9 +1,10 @@
 #include "grader/gpu/loaded_kernel.h"
 
 #include <cstring>
+#include <utility>
 
+#include "common/launch_limits.h"
 #include "grader/gpu/cuda_call.h"
-#include "grader/gpu/launch_check.h"
 
 namespace tessera {
 namespace {
@@ -106,11 +107,14 @@ KernelReport LoadedKernel::report(const DeviceProfile& device) const {
 }
 
 std::optional<Finding> LoadedKernel::refused(const DeviceProfile& device) const {
-  return refused_launch(kernel_.shape,
-                        {.static_shared_bytes = attributes_.sharedSizeBytes,
-                         .registers_per_thread = attributes_.numRegs,
-                         .max_threads_per_block = attributes_.maxThreadsPerBlock},
-                        device);
+  std::vector<Finding> findings =
+      check_launch(kernel_.shape,
+                   {.static_shared_bytes = attributes_.sharedSizeBytes,
+                    .registers_per_thread = attributes_.numRegs,
+                    .max_threads_per_block = attributes_.maxThreadsPerBlock},
+                   device);
+  if (findings.empty()) return std::nullopt;
+  return std::move(findings.front());
 }
 
 bool LoadedKernel::takes_arguments() const {

@@ -75,9 +75,9 @@ struct Fields<LaunchCounters> {
   static auto of(auto& it) {
     return std::tuple_cat(
         std::apply([](auto&... count) { return std::tie(count...); }, it.instructions),
-        std::tie(it.sampled_blocks, it.global_lines, it.shared_wavefronts, it.loaded_sectors,
-                 it.stored_sectors, it.stored_once, it.shared_along_x, it.shared_along_y,
-                 it.shared_along_both, it.barriers, it.wait, it.edge_cycles));
+        std::tie(it.sampled_blocks, it.global_lines, it.shared_wavefronts, it.tensor_work,
+                 it.loaded_sectors, it.stored_sectors, it.stored_once, it.shared_along_x,
+                 it.shared_along_y, it.shared_along_both, it.barriers, it.wait, it.edge_cycles));
   }
 };
 
@@ -91,7 +91,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "11,"
+constexpr std::string_view kMeaning = "12,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <optional>
+
 #include "grader/process/wire.h"
 
 namespace tessera {
@@ -36,6 +41,17 @@ TEST(Messages, AResultComesBackAsItWas) {
   EXPECT_EQ(result.lines.at(0).worst.offsets.at(4), 128u);
   EXPECT_EQ(result.lines.at(0).worst.offsets.at(5), std::nullopt);
   EXPECT_EQ(result.output, std::string("a\0b", 3));
+}
+
+TEST(Messages, NoCounterOfASampleIsForgotten) {
+  LaunchCounters counters;
+  std::array<double, sizeof counters / sizeof(double)> words;
+  std::iota(words.begin(), words.end(), 1.0);
+  std::memcpy(static_cast<void*>(&counters), words.data(), sizeof counters);
+  counters.sampled_blocks = 3;
+  counters.barriers = true;
+  const RunReply reply = decode_run_reply(encode(RunReply(std::optional(counters))));
+  EXPECT_EQ(std::get<std::optional<LaunchCounters>>(reply), counters);
 }
 
 TEST(Messages, ARequestComesBackAsItWas) {

@@ -30,7 +30,8 @@ constexpr std::uint32_t kBytesOfWidestAccess = 32;
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
-constexpr double kMostLoadBytes = 1024;  // of a warp: 32 lanes, 32 bytes each
+constexpr double kMostTensorWork = 2048;  // multiply-adds of one instruction
+constexpr double kMostLoadBytes = 1024;   // of a warp: 32 lanes, 32 bytes each
 /// Instructions of one warp in a sampled launch: beyond every step limit that the grader sets, if
 /// each step is the longest ptx::Sequence.
 constexpr double kMostModelledSteps = 128.0 * (1 << 30);
@@ -223,11 +224,12 @@ void check_result(RunResult& result, const RunRequest& request,
 void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
   const auto is_count = [](double value) { return std::isfinite(value) && value >= 0; };
   require(std::ranges::all_of(counters.instructions, is_count) && is_count(counters.global_lines) &&
-              is_count(counters.shared_wavefronts) && is_count(counters.loaded_sectors) &&
-              is_count(counters.stored_sectors) && is_count(counters.stored_once) &&
-              is_count(counters.shared_along_x) && is_count(counters.shared_along_y) &&
-              is_count(counters.shared_along_both) && is_count(counters.wait.from_l2) &&
-              is_count(counters.wait.from_dram) && is_count(counters.edge_cycles),
+              is_count(counters.shared_wavefronts) && is_count(counters.tensor_work) &&
+              is_count(counters.loaded_sectors) && is_count(counters.stored_sectors) &&
+              is_count(counters.stored_once) && is_count(counters.shared_along_x) &&
+              is_count(counters.shared_along_y) && is_count(counters.shared_along_both) &&
+              is_count(counters.wait.from_l2) && is_count(counters.wait.from_dram) &&
+              is_count(counters.edge_cycles),
           "a count that is no number");
   // At most: every block of the grid with 32 warps of kMostModelledSteps instructions each.
   const double most = static_cast<double>(shape.grid.count()) * 32 * kMostModelledSteps;
@@ -236,6 +238,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
   const double most_shared = counters.loaded_sectors * kRoundedUp;
   require(instructions <= most && counters.global_lines <= instructions * kMostPasses &&
               counters.shared_wavefronts <= instructions * kMostPasses &&
+              counters.tensor_work <= instructions * kMostTensorWork &&
               counters.loaded_sectors <= instructions * kMostPasses &&
               counters.stored_sectors <= instructions * kMostPasses &&
               counters.stored_once <= counters.stored_sectors &&

@@ -37,7 +37,6 @@ PtxProgram limited(const std::string& body, const std::string& scope = "") {
   PtxProgram program(body, scope);
   program.step_limit = 0;
   program.launch_step_limit = kLimit;
-  program.device.shared_bytes_per_block = 232448;
   program.buffer("data", std::vector<std::uint32_t>(1 << 16, 1));
   return program;
 }

@@ -14,42 +14,7 @@ LaunchShape shape(Dim3 grid, Dim3 block, std::uint64_t shared_bytes = 0) {
   return {.grid = grid, .block = block, .shared_bytes = shared_bytes};
 }
 
-void expect_bad(const LaunchShape& launch, std::uint64_t static_shared, const std::string& number) {
-  DeviceProfile device;
-  device.name = "NVIDIA H200";
-  const std::vector<Finding> findings =
-      check_launch(launch, {.static_shared_bytes = static_shared}, device);
-  ASSERT_FALSE(findings.empty()) << number;
-  for (const Finding& finding : findings) {
-    EXPECT_EQ(finding.kind, FindingKind::bad_launch);
-    EXPECT_EQ(finding.severity, Severity::error);
-    EXPECT_THAT(finding.message, HasSubstr(number));
-    EXPECT_NE(finding.hint.str(), "");
-  }
-}
-
-TEST(CheckLaunch, AcceptsWhatTheDeviceTakes) {
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {1, 1, 1}), {}, {}).empty());
-  EXPECT_TRUE(check_launch(shape({2147483647, 65535, 65535}, {1024, 1, 1}), {}, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {16, 1, 64}), {}, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 49152), {}, {}).empty());
-  EXPECT_TRUE(check_launch(shape({1, 1, 1}, {32, 32, 1}, 9152), {.static_shared_bytes = 40000}, {})
-                  .empty());
-}
-
-TEST(CheckLaunch, RefusesWhatTheDeviceDoesNotTake) {
-  expect_bad(shape({0, 1, 1}, {1, 1, 1}), 0, "0");
-  expect_bad(shape({1, 1, 1}, {32, 0, 1}), 0, "0");
-  expect_bad(shape({1, 1, 1}, {1025, 1, 1}), 0, "1025");
-  expect_bad(shape({1, 1, 1}, {32, 33, 1}), 0, "1056");
-  expect_bad(shape({1, 1, 1}, {1, 1, 65}), 0, "65");
-  expect_bad(shape({1, 65536, 1}, {1, 1, 1}), 0, "65536");
-  expect_bad(shape({1, 1, 70000}, {1, 1, 1}), 0, "70000");
-  expect_bad(shape({1, 1, 1}, {32, 1, 1}, 49153), 0, "49153");
-  expect_bad(shape({1, 1, 1}, {32, 1, 1}, 9153), 40000, "49153");
-}
-
-TEST(CheckLaunch, ABadLaunchRunsNothing) {
+TEST(Launch, ABadLaunchRunsNothing) {
   PtxProgram program("st.global.u32 [%out], 1;");
   program.buffer("out", std::vector<std::uint32_t>(1, 7));
   program.shape.block = {2048, 1, 1};

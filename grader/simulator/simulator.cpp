@@ -590,18 +590,6 @@ class Run {
 
 }  // namespace
 
-std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
-                                  const DeviceProfile& device) {
-  std::vector<Finding> findings = shape_findings(shape, device);
-  const auto add = [&](std::optional<Finding> finding) {
-    if (finding) findings.push_back(*std::move(finding));
-  };
-  if (findings.empty()) add(kernel_finding(shape, needs, device));
-  add(shared_memory_finding(shape, needs.static_shared_bytes, device,
-                            device.shared_bytes_per_block));
-  return findings;
-}
-
 RunResult run(const Module& module, const RunRequest& request) {
   return Run(module, request).execute();
 }

@@ -163,9 +163,4 @@ RunResult run(const Module& module, const RunRequest& request);
 /// not known, or may depend on other blocks. Throws as run() does.
 std::optional<LaunchCounters> sample_launch(const Module& module, const RunRequest& request);
 
-/// Returns the bad-launch findings of this launch on `device`: an empty grid or block, a size over
-/// a limit or not allowed by the kernel's declaration, too many registers, too much shared memory.
-std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
-                                  const DeviceProfile& device);
-
 }  // namespace tessera

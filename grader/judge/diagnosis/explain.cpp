@@ -35,6 +35,8 @@ std::vector<Hypothesis> product_hypotheses(const Context& context) {
     std::ranges::move(counted_phases(product, tile, context.target),
                       std::back_inserter(hypotheses));
   }
+  if (output.inputs().front().storage() != Storage::same)  // for tensor cores
+    std::ranges::move(fragment_hypotheses(product), std::back_inserter(hypotheses));
   std::ranges::move(arithmetic_hypotheses(product), std::back_inserter(hypotheses));
   for (const ProductCounts& counts : context.clues.repeated_counts)
     hypotheses.push_back(repeated_count(product, counts));

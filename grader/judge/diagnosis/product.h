@@ -117,6 +117,9 @@ std::vector<Hypothesis> unguarded_hypotheses(const std::shared_ptr<const Product
 /// Mistakes in the length of a row of such tiles.
 std::vector<Hypothesis> stride_hypotheses(const std::shared_ptr<const Product>& product, int tile);
 
+/// Mistakes in which element of A or B a lane holds in a fragment, and in the swizzle of a tile.
+std::vector<Hypothesis> fragment_hypotheses(const std::shared_ptr<const Product>& product);
+
 /// At most one mistake: phases that count twice or not at all, computed from the target's elements.
 std::vector<Hypothesis> counted_phases(const std::shared_ptr<const Product>& product, int tile,
                                        Target target);

@@ -47,7 +47,6 @@ void launch_all(const Module& module) {
     RunRequest request;
     request.entry = all[k].entry;
     request.shape = {.grid = {2, 1, 1}, .block = {40, 1, 1}, .shared_bytes = 1024};
-    request.device.shared_bytes_per_block = 232448;
     request.memory = &memory;
     request.step_limit = 2000;
     request.output_limit = 4096;

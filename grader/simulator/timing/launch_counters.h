@@ -17,6 +17,8 @@ inline constexpr double kSchedulers = 4;
 struct WaitCycles {
   double from_l2 = 0;
   double from_dram = 0;
+
+  bool operator==(const WaitCycles&) const = default;
 };
 
 /// Counts of a whole launch, scaled up from `sampled_blocks` of its blocks.
@@ -37,6 +39,8 @@ struct LaunchCounters {
   WaitCycles wait;               // mean over blocks
   double edge_cycles =
       0;  // that the first block of the grid, or the last, takes at least by itself
+
+  bool operator==(const LaunchCounters&) const = default;
 };
 
 }  // namespace tessera
