@@ -78,11 +78,14 @@ std::optional<Finding> shared_memory_finding(const LaunchShape& shape,
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   const std::uint64_t shared =
       static_shared_bytes + std::min(shape.shared_bytes, kMost - static_shared_bytes);
-  const std::uint64_t allowed = device.shared_bytes_per_block_optin;
-  if (shared <= allowed) return std::nullopt;
-  return bad_launch(say(Phrase::too_much_shared_memory, shared, static_shared_bytes,
-                        shape.shared_bytes, Name{device.name}, allowed),
-                    Phrase::too_much_shared_memory_hint);
+  const bool variables_fit = static_shared_bytes <= device.shared_bytes_per_block;
+  if (variables_fit && shared <= device.shared_bytes_per_block_optin) return std::nullopt;
+  const std::uint64_t allowed =
+      variables_fit ? device.shared_bytes_per_block_optin : device.shared_bytes_per_block;
+  return bad_launch(
+      say(Phrase::too_much_shared_memory, shared, static_shared_bytes, shape.shared_bytes,
+          Name{device.name}, allowed),
+      variables_fit ? Phrase::too_much_shared_memory_hint : Phrase::shared_too_large_hint);
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ struct KernelNeeds {
 
 /// Returns the bad-launch findings of this launch on `device`: those of shape_findings(), else of a
 /// size that the kernel's declaration or its registers do not allow; and of too much shared memory.
-/// The dynamic part may be as large as the device allows after opt-in, which every launch asks for
-/// (cudaFuncAttributeMaxDynamicSharedMemorySize).
+/// Variables may take shared_bytes_per_block, and together with the dynamic part what the device
+/// allows after opt-in, which every launch asks for (cudaFuncAttributeMaxDynamicSharedMemorySize).
 std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                   const DeviceProfile& device);
 

@@ -51,6 +51,12 @@ TEST(CheckLaunch, EveryLimitIsNamed) {
               HasSubstr("128 registers"));
 }
 
+TEST(CheckLaunch, VariablesHaveALimitOfTheirOwn) {
+  EXPECT_EQ(refusal({{1, 1, 1}, {32, 1, 1}, 0}, {.static_shared_bytes = 49'152}), "accepted");
+  EXPECT_THAT(refusal({{1, 1, 1}, {32, 1, 1}, 0}, {.static_shared_bytes = 49'156}),
+              HasSubstr("allows 49152"));
+}
+
 TEST(CheckLaunch, NoSumOfSharedMemoryWraps) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   EXPECT_THAT(refusal({{1, 1, 1}, {32, 1, 1}, kMost}, {.static_shared_bytes = 4}),

@@ -1,4 +1,4 @@
-// Two stages: the tiles of one phase are on their way.
+// expect: technique/8=fail -- two stages: the tiles of one phase only are on their way
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
