@@ -86,7 +86,7 @@ main() {
     esac
     shift
   done
-  local lab yaml kernel nvcc operation element input extents=() parameters=() program header command
+  local lab yaml kernel nvcc operation element input extents=() parameters=() program header command capability
   lab=$(find_lab "${1-}")
   shift || true
   yaml=labs/$lab/lab.yaml
@@ -113,10 +113,14 @@ main() {
   program=$build/run/$lab${debug:+.debug}
   header=$program.h
   # -lineinfo: ncu and compute-sanitizer name source lines. -arch=native: for the GPU of this machine;
-  # without a GPU, nvcc's default, which every newer GPU can translate.
+  # without a GPU, nvcc's default, which every newer GPU can translate. compute_90a: with what that
+  # architecture alone has.
   command=("$nvcc" -std=c++20 -I . -I common/include -include "$header")
   if [[ -n $debug ]]; then command+=(-g -G); else command+=(-O3 -lineinfo); fi
-  if compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then
+  capability=$(scalar compute_capability)
+  if [[ -n $capability ]]; then
+    command+=(-gencode "arch=compute_${capability}a,code=sm_${capability}a")
+  elif compgen -G '/dev/nvidia[0-9]*' >/dev/null || [[ -e /dev/dxg ]]; then
     command+=(-arch=native)
   elif [[ $input == __nv_bfloat16 ]]; then
     command+=(-arch=sm_80) # the first that knows the type

@@ -41,7 +41,7 @@ constexpr const char* kLabs =
     "there are 00-adjacent-difference 01-naive 02-single-block 03-tiled 04-boundary-checked "
     "05-transposed 06-dynamic-shared 07-transpose 08-reduction 09-stencil "
     "10-register-tile 11-vector-access 12-double-buffer 13-async-pipeline "
-    "14-beyond-cublas 15-wmma 16-mma\n";
+    "14-beyond-cublas 15-wmma 16-mma 17-wgmma\n";
 
 TEST_F(Run, WithoutALabListsThem) {
   expect_refusal("''", 2, std::string("make run: which lab? make run LAB=03 N=1024; ") + kLabs);

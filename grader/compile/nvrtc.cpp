@@ -17,10 +17,17 @@ namespace fs = std::filesystem;
 
 enum class Unannotated { host, device };
 
+/// "90a": with the instructions that only this architecture has, such as wgmma; "80" before Hopper.
+std::string architecture(int compute_capability) {
+  constexpr int kHopper = 90;
+  return std::to_string(compute_capability) + (compute_capability >= kHopper ? "a" : "");
+}
+
 std::vector<std::string> options(const BackendRequest& request, bool cubin,
                                  Unannotated unannotated) {
   std::vector<std::string> options = {
-      fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute", request.compute_capability),
+      fmt::format("--gpu-architecture={}_{}", cubin ? "sm" : "compute",
+                  architecture(request.compute_capability)),
       "-lineinfo", "--std=c++17",
       // "declared but never referenced": true of every skeleton.
       "--diag-suppress=177", "--include-path=" + request.compiler.include_dir.string()};

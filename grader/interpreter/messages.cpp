@@ -76,8 +76,9 @@ struct Fields<LaunchCounters> {
     return std::tuple_cat(
         std::apply([](auto&... count) { return std::tie(count...); }, it.instructions),
         std::tie(it.sampled_blocks, it.global_lines, it.shared_wavefronts, it.tensor_work,
-                 it.loaded_sectors, it.stored_sectors, it.stored_once, it.shared_along_x,
-                 it.shared_along_y, it.shared_along_both, it.barriers, it.wait, it.edge_cycles));
+                 it.async_tensor_work, it.loaded_sectors, it.copied_sectors, it.stored_sectors,
+                 it.stored_once, it.shared_along_x, it.shared_along_y, it.shared_along_both,
+                 it.barriers, it.wait, it.edge_cycles));
   }
 };
 
@@ -91,7 +92,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "12,"
+constexpr std::string_view kMeaning = "13,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

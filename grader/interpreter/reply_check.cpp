@@ -30,8 +30,9 @@ constexpr std::uint32_t kBytesOfWidestAccess = 32;
 constexpr double kStepsBeyondLimit = 1 << 24;
 /// Passes of one warp's access: 32 lanes of 32 bytes that straddle, in each of three memories.
 constexpr double kMostPasses = 1024;
-constexpr double kMostTensorWork = 2048;  // multiply-adds of one instruction
-constexpr double kMostLoadBytes = 1024;   // of a warp: 32 lanes, 32 bytes each
+constexpr double kMostTensorWork = 16 * 256 * 16;  // multiply-adds of one instruction
+constexpr double kMostProducts = 32;               // of 16 x 16 by 16 x 8, likewise
+constexpr double kMostLoadBytes = 1024;            // of a warp: 32 lanes, 32 bytes each
 /// Instructions of one warp in a sampled launch: beyond every step limit that the grader sets, if
 /// each step is the longest ptx::Sequence.
 constexpr double kMostModelledSteps = 128.0 * (1 << 30);
@@ -123,7 +124,7 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   require(counters(Metric::barriers) <= instructions, "more barriers than instructions");
   require(counters(Metric::branches) <= instructions, "more branches than instructions");
   // A wmma.mma is one instruction of PTX and two of the card.
-  require(counters(Metric::tensor_instructions) <= 2 * instructions,
+  require(counters(Metric::tensor_instructions) <= kMostProducts * instructions,
           "more products of matrices than instructions");
   require(counters(Metric::local_requests) <= instructions,
           "more local accesses than instructions");
@@ -225,6 +226,7 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
   const auto is_count = [](double value) { return std::isfinite(value) && value >= 0; };
   require(std::ranges::all_of(counters.instructions, is_count) && is_count(counters.global_lines) &&
               is_count(counters.shared_wavefronts) && is_count(counters.tensor_work) &&
+              is_count(counters.async_tensor_work) && is_count(counters.copied_sectors) &&
               is_count(counters.loaded_sectors) && is_count(counters.stored_sectors) &&
               is_count(counters.stored_once) && is_count(counters.shared_along_x) &&
               is_count(counters.shared_along_y) && is_count(counters.shared_along_both) &&
@@ -239,6 +241,8 @@ void check_counters(const LaunchCounters& counters, const LaunchShape& shape) {
   require(instructions <= most && counters.global_lines <= instructions * kMostPasses &&
               counters.shared_wavefronts <= instructions * kMostPasses &&
               counters.tensor_work <= instructions * kMostTensorWork &&
+              counters.async_tensor_work <= instructions * kMostTensorWork &&
+              counters.copied_sectors <= counters.loaded_sectors * kRoundedUp &&
               counters.loaded_sectors <= instructions * kMostPasses &&
               counters.stored_sectors <= instructions * kMostPasses &&
               counters.stored_once <= counters.stored_sectors &&

@@ -101,6 +101,24 @@ TEST_F(Grade, ARightKernelWinsWhatCanBeMeasured) {
   EXPECT_GT(record.items[2].metrics.at(Metric::instructions), 0);
 }
 
+TEST_F(Grade, AGpuOfAnotherComputeCapabilityIsNotUsed) {
+  std::string lab = kLab;
+  lab.insert(lab.find("kernel:"), "compute_capability: 90\n");
+  options_.machine.gpu.emplace();
+  options_.machine.gpu->profile.name = "NVIDIA A100";
+  options_.machine.gpu->profile.compute_capability = 80;
+  const std::string kernel = std::string(kHead) + kProduct + kLaunch;
+  const Record without = grade_lab(lab, kernel);
+  EXPECT_EQ(statuses(without), "pass pass pass pass pass deferred");
+  EXPECT_EQ(without.backend, "simulator");
+  options_.machine.simulate = false;
+  const Record alone = grade_lab(lab, kernel);
+  EXPECT_EQ(statuses(alone), "infra infra infra infra infra infra");
+  EXPECT_EQ(alone.items[0].message.str(),
+            "this lab is about instructions of compute capability 9.0, and NVIDIA A100 has 8.0");
+  EXPECT_THAT(alone.items[0].hint.str(), HasSubstr("--backend simulator"));
+}
+
 /// kLab with one threshold, `threshold`, in place of its own.
 std::string lab_with(const std::string& threshold) {
   const std::string lab = kLab;

@@ -1,5 +1,7 @@
 #include "grader/judge/judge.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <new>
@@ -99,6 +101,29 @@ void grade_into(const Lab& lab, const Source& source, const GradeOptions& option
   record.untouched = record.untouched && !is_begun(source, lab.kernel);
 }
 
+/// The options for a lab whose instructions one compute capability alone has: it is compiled for
+/// that, and a GPU of another one is not used.
+GradeOptions options_for(const Lab& lab, GradeOptions options) {
+  if (lab.compute_capability == 0) return options;
+  Machine& machine = options.machine;
+  machine.device.compute_capability = lab.compute_capability;
+  const bool other =
+      machine.gpu && machine.gpu->profile.compute_capability != lab.compute_capability;
+  if (other && machine.simulate) machine.gpu.reset();
+  return options;
+}
+
+/// Why the lab's instructions do not exist on the only device that may be used; empty: they do.
+Text other_capability(const Lab& lab, const Machine& machine) {
+  const int needed = lab.compute_capability;
+  if (needed == 0 || !machine.gpu || machine.gpu->profile.compute_capability == needed) return {};
+  const auto words = [](int capability) {
+    return Detail(fmt::format("{}.{}", capability / 10, capability % 10));
+  };
+  return say(Phrase::other_compute_capability, words(needed), Name{machine.gpu->profile.name},
+             words(machine.gpu->profile.compute_capability));
+}
+
 Record empty_record(const Lab& lab, const std::filesystem::path& submission,
                     const GradeOptions& options) {
   Record record;
@@ -139,12 +164,19 @@ std::vector<Item> weigh_failure(const Lab& lab, const std::exception& failure) {
 
 /// The record that `grade_into` fills; if that fails, the record says why.
 template <class GradeInto>
-Record graded(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options,
+Record graded(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& general,
               GradeInto grade_into) {
   const Stopwatch stopwatch;
+  const GradeOptions options = options_for(lab, general);
   Record record = empty_record(lab, submission, options);
+  const Text other = other_capability(lab, options.machine);
   try {
-    grade_into(record);
+    if (other.empty()) {
+      grade_into(options, record);
+    } else {
+      record.items =
+          weigh_nothing(lab, Status::infra, other, Phrase::other_compute_capability_hint, {});
+    }
   } catch (const ProcessCrash& crash) {
     record.items = weigh_crash(lab, crash);
   } catch (const std::exception& failure) {
@@ -166,20 +198,21 @@ Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
 }
 
 Record grade(const Lab& lab, const std::filesystem::path& submission, const GradeOptions& options) {
-  return graded(lab, submission, options, [&](Record& record) {
-    const auto content = read_submission(lab, submission, options);
+  return graded(lab, submission, options, [&](const GradeOptions& fitting, Record& record) {
+    const auto content = read_submission(lab, submission, fitting);
     if (const Refusal* refusal = std::get_if<Refusal>(&content)) {
       record.items = refuse(lab, *refusal);
     } else {
-      grade_into(lab, std::get<Source>(content), options, record);
+      grade_into(lab, std::get<Source>(content), fitting, record);
     }
   });
 }
 
 Record grade_source(const Lab& lab, const std::string& name, const Source& source,
                     const GradeOptions& options) {
-  return graded(lab, name, options,
-                [&](Record& record) { grade_into(lab, source, options, record); });
+  return graded(lab, name, options, [&](const GradeOptions& fitting, Record& record) {
+    grade_into(lab, source, fitting, record);
+  });
 }
 
 }  // namespace tessera

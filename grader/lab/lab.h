@@ -86,7 +86,9 @@ struct Lab {
   std::filesystem::path reference_kernel;     // reference.cu of such a lab; else ""
   Element element = Element::float32;         // of the output, and of inputs on the host
   Storage inputs = Storage::same;             // of inputs on the device
-  std::string kernel;                         // name of the __global__ function
+  int compute_capability = 0;  // 10 * major + minor: the only one with the instructions that the
+                               // lab is about; 0: any
+  std::string kernel;          // name of the __global__ function
   std::vector<std::string> arguments;  // in the kernel's order: "A", "A.data", "m", a parameter
   std::vector<std::string>
       parameters;  // extra int32 values that every case gives; `launch` gets them after the extents

@@ -13,9 +13,10 @@ struct KeyList {
   std::vector<std::string> keys;
 };
 
-inline const KeyList kLabKeys{"lab",
-                              {"title", "operation", "element", "kernel", "arguments", "parameters",
-                               "correctness", "checks", "technique", "performance"}};
+inline const KeyList kLabKeys{
+    "lab",
+    {"title", "operation", "element", "compute_capability", "kernel", "arguments", "parameters",
+     "correctness", "checks", "technique", "performance"}};
 inline const KeyList kOperationKeys{"operation", {"name", "extents", "inputs", "output", "work"}};
 inline const KeyList kHiddenKeys{"file of hidden cases", {"cases"}};
 inline const KeyList kCorrectnessKeys{"correctness section", {"points", "cases"}};

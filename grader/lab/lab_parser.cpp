@@ -86,6 +86,8 @@ class LabParser : private YamlReader {
       lab_.operation = find_operation(
           value_or_empty(read_word(file_, operation, "operation", operation_names())));
     }
+    lab_.compute_capability =
+        static_cast<int>(map.whole("compute_capability", 50, 999).value_or(0));
     const std::vector<std::string> elements = {"float32", "int32", "bfloat16", "float16"};
     with(map, "element", [&](const YAML::Node& node) {
       const std::string word = value_or_empty(read_word(file_, node, "element", elements));

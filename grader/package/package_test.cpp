@@ -101,7 +101,7 @@ TEST_F(Package, HoldsNoFileOfTheStaff) {
 TEST_F(Package, StartsACourseAndGradesIt) {
   const Output started = tessera("start 'cuda course'");
   EXPECT_EQ(started.status, 0) << started.text;
-  EXPECT_THAT(started.text, AllOf(HasSubstr("holds 17 labs"), HasSubstr("cd 'cuda course'\n")));
+  EXPECT_THAT(started.text, AllOf(HasSubstr("holds 18 labs"), HasSubstr("cd 'cuda course'\n")));
   const auto editor = read_file(work() / "cuda course" / ".clangd");
   ASSERT_TRUE(editor);
   const fs::path flags = prefix() / "share/tessera/common/include";
@@ -219,7 +219,7 @@ TEST_F(Package, GradesAllReferencesInARootThatHoldsClangAlone) {
             "tessera grade --backend simulator --compiler clang --from /from'");
   if (solved.status == 77) GTEST_SKIP() << solved.text;
   EXPECT_EQ(solved.status, 0) << solved.text;
-  EXPECT_THAT(solved.text, HasSubstr("16-mma"));
+  EXPECT_THAT(solved.text, HasSubstr("17-wgmma"));
 }
 
 TEST_F(Package, StaffHaveTheSolutionsAndReleaseTheStudentsProgram) {

@@ -103,9 +103,11 @@ class Collector {
     std::vector<Finding> result;
     std::vector<RaceGroup> races;
     for (auto& [key, located] : merged_) {
-      if (follows_from_unfinished_copy(located)) continue;
+      if (follows_from_early_access(located)) continue;
       if (located.is_race()) {
-        if (follows_from_stray_stores(located) || meets_unfinished_copy(located)) continue;
+        if (follows_from_stray_stores(located) || meets_unfinished_copy(located) ||
+            meets_unfinished_product(located))
+          continue;
         join(races, std::move(located));
       } else {
         if (located.outside) located.finding.hint = outside_hint(*located.outside);
@@ -132,6 +134,7 @@ class Collector {
     located.finding = finding_of(note, located.place);
     if (note.race) place_race(note, located);
     if (note.unfinished) say_unfinished(note, located);
+    if (note.product) say_product(note, located);
     const auto key = std::make_tuple(note.key.kind, located.finding.line, note.key.subject,
                                      note.severity, located.other_line, note.key.scope);
     const auto [entry, fresh] = merged_.try_emplace(key, located);
@@ -193,6 +196,16 @@ class Collector {
     located.finding.example.emplace_back("other line", std::to_string(copy.number));
   }
 
+  void say_product(const FindingNote& note, LocatedFinding& located) const {
+    const ProductMeeting& meeting = *note.product;
+    const SourceLine other = line_of_site(note.key.other, note.key.subject);
+    const SourceLine wait =
+        meeting.wait_site ? line_of_site(*meeting.wait_site, note.key.subject) : SourceLine{};
+    located.finding.message = product_message(meeting, other) + located.place.remark();
+    located.finding.hint = product_hint(meeting, other, wait);
+    located.finding.example.emplace_back("other line", std::to_string(other.number));
+  }
+
   static std::optional<Outside> joined(std::optional<Outside> first,
                                        const std::optional<Outside>& second) {
     if (!first || !second) return first;
@@ -242,16 +255,33 @@ class Collector {
     });
   }
 
-  /// Whether the kernel ends without a wait for copies, and has also accessed copies too early:
-  /// that is the finding which matters.
-  bool follows_from_unfinished_copy(const LocatedFinding& located) const {
-    const auto is_unfinished = [](const Finding& finding, Severity severity) {
-      return finding.kind == FindingKind::unfinished_copy && finding.severity == severity;
+  /// Whether a write that races with a product, or with its end, has been found to come too early
+  /// for products of the same array.
+  bool meets_unfinished_product(const LocatedFinding& located) const {
+    const Race& race = *located.race;
+    const auto reads = [](const RaceAccess& access) {
+      return access.verb == Phrase::multiplies || access.verb == Phrase::waits_for_product_of;
     };
-    return is_unfinished(located.finding, Severity::warning) &&
-           std::ranges::any_of(merged_, [&](const auto& entry) {
-             return is_unfinished(entry.second.finding, Severity::error);
-           });
+    if (!reads(race.first) && !reads(race.second)) return false;
+    const int line = reads(race.first) ? race.second.line : race.first.line;
+    return std::ranges::any_of(merged_, [&](const auto& entry) {
+      const Finding& early = entry.second.finding;
+      return early.kind == FindingKind::unfinished_product &&
+             (early.line == line || race.has_wait()) && entry.second.subject == race.variable;
+    });
+  }
+
+  /// Whether the kernel ends without a wait for copies or products, and has also met some of them
+  /// too early: that is the finding which matters.
+  bool follows_from_early_access(const LocatedFinding& located) const {
+    const FindingKind kind = located.finding.kind;
+    if (located.finding.severity != Severity::warning ||
+        (kind != FindingKind::unfinished_copy && kind != FindingKind::unfinished_product))
+      return false;
+    return std::ranges::any_of(merged_, [&](const auto& entry) {
+      const Finding& other = entry.second.finding;
+      return other.kind == kind && other.severity == Severity::error;
+    });
   }
 
   static void join(std::vector<RaceGroup>& groups, LocatedFinding race) {

@@ -178,10 +178,12 @@ bool talks(const ptx::Instruction& instruction) {
          is_strong_access(instruction) || reads_clock(instruction);
 }
 
-/// Whether the instruction is a fence, or orders memory as a fence does.
+/// Whether the instruction is a fence, or orders memory as a fence does. One of a thread's own
+/// accesses (fence.proxy, wgmma.fence) orders nothing between threads.
 bool fences(const ptx::Instruction& instruction) {
   const auto& words = instruction.words;
   if (is_counted_barrier(instruction)) return true;
+  if (instruction.has("proxy") || instruction.name() == "wgmma") return false;
   static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
   return std::any_of(words.begin(), words.end(), [](const auto& word) {
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
@@ -223,6 +225,7 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
+    result.use.async_products |= info.name == "wgmma";
     if (result.use.extra_order == ExtraOrder::By::nothing) {
       result.use.extra_order = extra_order_of(instruction);
       result.use.extra_order_source =
@@ -265,6 +268,7 @@ class KernelUses {
       all.narrow_shared |= function.use.narrow_shared;
       all.narrow_global |= function.use.narrow_global;
       all.fences |= function.use.fences;
+      all.async_products |= function.use.async_products;
       if (all.extra_order == ExtraOrder::By::nothing) {
         all.extra_order = function.use.extra_order;
         all.extra_order_function = static_cast<std::uint32_t>(reached[next]);

@@ -38,6 +38,8 @@ std::pair<Accesses, Accesses> accesses_of(const SiteInfo& info) {
     case SiteKind::atomic:
       return {Accesses::global_atomic, Accesses::shared_atomic};
     case SiteKind::load:
+    case SiteKind::product:
+    case SiteKind::product_wait:
       return {Accesses::global_load, Accesses::shared_load};
     case SiteKind::copy:
     case SiteKind::wait:
@@ -173,6 +175,7 @@ class Run {
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = launch_.keeps_readers = use().fences;
+    launch_.async_products = use().async_products;
     launch_.cache_lines = request_.cache_lines;
     launch_.turns = request_.turns;
     launch_.poison = request_.poison;

@@ -113,6 +113,7 @@ std::int64_t unwrapped(std::int64_t offset, std::uint32_t element_bytes) {
 Text outside_hint(const Outside& outside) {
   if (outside.by == AddressedBy::fragment) return Phrase::outside_fragment_hint;
   if (outside.by == AddressedBy::matrix_rows) return Phrase::outside_matrix_rows_hint;
+  if (outside.by == AddressedBy::descriptor) return Phrase::outside_descriptor_hint;
   Text hint = outside.wrapped ? Text(Phrase::unsigned_index_hint) : Text();
   if (outside.before) hint += before_hint(outside.array);
   if (!outside.past) return hint;

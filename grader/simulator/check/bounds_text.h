@@ -26,7 +26,7 @@ struct ArrayExtents {
 
 /// What calculates the addresses of an access: the index of each thread; a wmma function, from the
 /// place of a block and the distance of its rows; or each lane for a row of ldmatrix.
-enum class AddressedBy : std::uint8_t { thread, fragment, matrix_rows };
+enum class AddressedBy : std::uint8_t { thread, fragment, matrix_rows, descriptor };
 
 /// What all accesses of one finding did.
 struct Outside {

@@ -467,17 +467,18 @@ TEST(Recursion, KeepsValuesReadAfterTheCallOnTheStack) {
 
 TEST(Unsupported, IsReportedWhereItIsReached) {
   const std::string body =
-      "setp.eq.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:";
+      "setp.eq.u32 %p0, %index, 99; @%p0 bra END; tcgen05.fence::before_thread_sync; END:";
   PtxProgram program = at_line_42(body);
   const RunResult result = program.run();
   EXPECT_EQ(result.status, RunStatus::unsupported);
   const Finding finding = only_finding(result);
   expect_place(finding, FindingKind::unsupported_instruction);
-  EXPECT_THAT(finding.message, HasSubstr("wgmma.fence"));
+  EXPECT_THAT(finding.message, HasSubstr("tcgen05.fence"));
 }
 
 TEST(Unsupported, IsNoErrorWhereItIsNotReached) {
-  PtxProgram program("setp.ne.u32 %p0, %index, 99; @%p0 bra END; wgmma.fence.sync.aligned; END:");
+  PtxProgram program(
+      "setp.ne.u32 %p0, %index, 99; @%p0 bra END; tcgen05.fence::before_thread_sync; END:");
   expect_clean(program.run());
 }
 

@@ -140,6 +140,10 @@ std::vector<std::pair<std::string, std::string>> race_example(const Race& race) 
 
 Text race_hint(const Race& race, const RaceHull& all) {
   if (race.cached) return Phrase::race_cached_hint;
+  for (const RaceAccess* side : {&race.first, &race.second}) {
+    if (side->verb == Phrase::waits_for_product_of)
+      return say(Phrase::product_ends_hint, SourceLine{side->line});
+  }
   const Text hint = order_hint(race, all);
   return is_read_of_updates(race) ? hint + Phrase::read_of_updates_hint : hint;
 }

@@ -200,8 +200,10 @@ void Decoder::emit_sleep(const Opcode&) {
 }
 
 void Decoder::emit_fence(const Opcode& op) {
-  // Fences of a proxy order what is not simulated; the other words do not order earlier accesses
-  // before a later store.
+  if (op.has("proxy") && op.has("async") && !op.has("global"))
+    return append(blank(fence_async_proxy));
+  // Fences of other proxies order what is not simulated; the other words do not order earlier
+  // accesses before a later store.
   for (const char* word : {"proxy", "mbarrier_init", "acquire", "sync_restrict::shared::cluster",
                            "sync_restrict::shared::cta"}) {
     if (op.has(word)) return append(blank(nothing));

@@ -1,6 +1,12 @@
-// Warp-wide matrix instructions: mma, ldmatrix, wmma. A fragment of wmma lies in registers as one
+// Matrix instructions: mma, ldmatrix, wmma, wgmma. A fragment of wmma lies in registers as one
 // of mma.sync does, which is how an H200 lays it out; the PTX ISA leaves it open.
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+
 #include "grader/simulator/decode/decoder.h"
+#include "grader/simulator/exec/async_products.h"
 #include "grader/simulator/exec/ops_move.h"
 #include "grader/simulator/exec/ops_tensor.h"
 
@@ -10,6 +16,17 @@ namespace {
 constexpr std::uint32_t kBlockDepth = 16;      // of wmma
 constexpr std::uint32_t kFactorRegisters = 4;  // of a fragment of A or B of wmma
 constexpr std::uint32_t kAllBytes = 0xffffffffu;
+
+/// The columns of a shape "m64n128k16", given as its word; 0 if wgmma has no such shape.
+std::uint32_t columns_of(const std::string& shape, const std::string& depth) {
+  constexpr std::string_view kRows = "m64n";
+  if (!shape.starts_with(kRows) || !shape.ends_with(depth)) return 0;
+  std::uint32_t columns = 0;
+  const char* end = shape.data() + shape.size() - depth.size();
+  const auto [rest, error] = std::from_chars(shape.data() + kRows.size(), end, columns);
+  const bool whole = error == std::errc() && rest == end;
+  return whole && columns % 8 == 0 && columns >= 8 && columns <= 256 ? columns : 0;
+}
 
 }  // namespace
 
@@ -63,6 +80,78 @@ void Decoder::emit_mma(const Opcode& op) {
                           : factor == Type::bf16 ? TensorType::bf16
                                                  : TensorType::f16;
   append_product(type, k16 ? 16 : k8 ? 8 : 4, 1, 0);
+}
+
+void Decoder::emit_warpgroup(const Opcode& op) {
+  if (!op.has("sync") || !op.has("aligned")) throw DecodeError{"this form of wgmma"};
+  need_no_guard();
+  if (op.has("mma_async")) return append_async_product(op);
+  if (op.has("wait_group")) {
+    expect_operands(1);
+    const Operand& groups = operand(0);
+    constexpr std::int64_t kMost = 7;
+    if (groups.kind != Kind::integer || groups.value < 0 || groups.value > kMost)
+      throw InvalidPtx{"wgmma.wait_group takes the number of the groups that may run on, 0 to 7"};
+    Inst inst = blank(wait_for_products);
+    inst.count = static_cast<std::uint32_t>(groups.value);
+    add_site(inst, op, SiteKind::product_wait);
+    return append(inst);
+  }
+  expect_operands(0);
+  if (op.has("fence")) return append(blank(fence_products));
+  if (op.has("commit_group")) return append(blank(commit_products));
+  throw DecodeError{"this form of wgmma"};
+}
+
+void Decoder::append_async_product(const Opcode& op) {
+  const Type factor = op.type(1);
+  const bool tf32 = factor == Type::b32 || op.has("tf32");
+  const bool halves =
+      op.types.size() == 3 && factor == op.type(2) && (factor == Type::bf16 || factor == Type::f16);
+  if (op.type(0) != Type::f32 || tf32 || !halves) throw DecodeError{"this form of wgmma.mma_async"};
+  std::uint32_t columns = 0;
+  for (const std::string& word : current_->words)
+    columns = std::max(columns, columns_of(word, "k16"));
+  if (columns == 0) throw InvalidPtx{"wgmma multiplies m64nNk16, with N a multiple of 8 up to 256"};
+  const bool in_registers = operand(1).kind == Kind::vector;
+  expect_operands(in_registers ? 7 : 8);
+  Inst inst = blank(begin_product);
+  inst.count = columns;
+  inst.target =
+      static_cast<std::uint32_t>(factor == Type::bf16 ? TensorType::bf16 : TensorType::f16);
+  List list;
+  add_fragment(list, operand(0), columns / 2, true);
+  if (in_registers) {
+    inst.target |= ProductFlags::kRegistersOfA;
+    add_fragment(list, operand(1), registers_of_a(TensorType::bf16, 16), false);
+  } else {
+    inst.a = source(operand(1), 8);
+  }
+  inst.b = source(operand(2), 8);
+  const auto [adds, negated] = predicate_source(operand(3));
+  inst.c = adds;
+  if (negated) inst.target |= ProductFlags::kAddsUnless;
+  const auto number = [&](std::size_t index) {
+    if (operand(index).kind != Kind::integer)
+      throw InvalidPtx{"wgmma takes constants for signs and transpositions"};
+    return operand(index).value;
+  };
+  const auto sign = [&](std::size_t index, std::uint32_t flag) {
+    if (number(index) != 1 && number(index) != -1) throw InvalidPtx{"a sign of wgmma is 1 or -1"};
+    if (number(index) == -1) inst.target |= flag;
+  };
+  const auto transposed = [&](std::size_t index, std::uint32_t flag) {
+    if (number(index) != 0 && number(index) != 1)
+      throw InvalidPtx{"a transposition of wgmma is 0 or 1"};
+    if (number(index) == 1) inst.target |= flag;
+  };
+  sign(4, ProductFlags::kNegativeA);
+  sign(5, ProductFlags::kNegativeB);
+  if (!in_registers) transposed(6, ProductFlags::kTransposedA);
+  transposed(in_registers ? 6 : 7, ProductFlags::kTransposedB);
+  add_site(inst, op, SiteKind::product);
+  attach(inst, std::move(list));
+  append(inst);
 }
 
 void Decoder::append_row_load(const Opcode& op, Inst inst, List list, std::uint32_t lanes,

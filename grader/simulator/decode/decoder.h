@@ -189,6 +189,8 @@ class Decoder {
   /// B do not count.
   void append_product(TensorType type, std::uint32_t depth, std::uint32_t blocks,
                       std::size_t unused);
+  /// Appends a wgmma.mma_async.
+  void append_async_product(const Opcode& op);
   /// Returns registers for the rows of matrices.
   List row_registers();
   /// Appends a load of rows of matrices, of which `inst` has the handler and the address. `list`

@@ -13,6 +13,7 @@
 #include "grader/simulator/check/copy_text.h"
 #include "grader/simulator/check/memory.h"
 #include "grader/simulator/check/order.h"
+#include "grader/simulator/check/proxy_fences.h"
 #include "grader/simulator/check/shadow.h"
 #include "grader/simulator/check/trace.h"
 #include "grader/simulator/exec/program.h"
@@ -44,6 +45,7 @@ struct AccessHistory {
   std::unordered_set<std::size_t> raced_words;  // granules that raced after an early access
   Earlier earlier;                              // of shared memory, in this epoch
   MemoryOrder order;                            // if the kernel has fences
+  ProxyFences proxy_fences;                     // of the running block
   std::unordered_map<const Allocation*, Trace> traces;
 
   Now now() const { return {epoch, first_epoch}; }

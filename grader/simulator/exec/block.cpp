@@ -21,6 +21,16 @@ void run_watched(Warp& warp, const Inst* inst) {
   }
 }
 
+/// Looks at the registers of each instruction, which may belong to a running product.
+void run_beside_products(Warp& warp, const Inst* inst) {
+  while (inst != nullptr) {
+    ++warp.steps;
+    const Mask mask = warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip);
+    if (warp.products.running()) check_registers(warp, inst, mask);
+    inst = inst->run(warp, inst, mask);
+  }
+}
+
 /// Stops as soon as the turn is over, not only at branches.
 void run_to_the_instruction(Warp& warp, const Inst* inst) {
   const bool by_talks = warp.worker->launch->turns == Turns::blocks;
@@ -57,6 +67,7 @@ void run_split(Warp& warp, std::size_t index) {
   if (warp.worker->watcher != nullptr) return run_watched(warp, inst);
   const Turns turns = warp.worker->launch->turns;
   if (turns == Turns::single || is_drawn(turns)) return run_to_the_instruction(warp, inst);
+  if (warp.worker->launch->async_products) return run_beside_products(warp, inst);
   while (inst != nullptr) {
     ++warp.steps;
     inst = inst->run(warp, inst, warp.active & (warp.predicates[inst->guard] ^ inst->guard_flip));
@@ -115,6 +126,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.settled = warp.next_look = 0;
   warp.work = {};
   warp.copies.clear();
+  warp.products.clear();
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
   warp.sync_count = warp.full_sync = 0;
   warp.full_sync_time = 0;
@@ -245,12 +257,14 @@ void Worker::start_block(std::uint64_t index) {
   block.early_returns.clear();
   block.live_threads = block.threads;
   block.copies = 0;
+  block.warpgroups.clear();
   frames.give_all();
   fill_with_poison(shared, launch->poison);
   charge_bytes(shared.size());
   history.start_block();
   if (repeated) repeated->start_block();
   if (launch->fences) history.order.start_block(block.threads);
+  if (launch->async_products) history.proxy_fences.start_block(block.threads);
   for (Warp& warp : block.warps) start_warp(*this, warp);
 }
 
@@ -283,6 +297,7 @@ bool Worker::take_turns() {
 void Worker::end_block() {
   end_epoch();
   note_copies_never_waited_for(*this);
+  note_products_at_end(*this);
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);
   for (Warp& warp : block.warps) {
     warp.work.instructions = warp.steps;

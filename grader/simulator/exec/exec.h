@@ -24,6 +24,7 @@
 #include "grader/simulator/check/address_space.h"
 #include "grader/simulator/exec/access_history.h"
 #include "grader/simulator/exec/async_copies.h"
+#include "grader/simulator/exec/async_products.h"
 #include "grader/simulator/exec/counts.h"
 #include "grader/simulator/exec/frame.h"
 #include "grader/simulator/exec/heap.h"
@@ -113,7 +114,8 @@ struct Warp {
   WarpWork work;                     // so far; its instructions are only known when it ends
   std::uint64_t settled = 0;         // those of its steps that Launch::spent includes
   std::uint64_t next_look = 0;       // steps at which the limits are checked again
-  std::uint32_t sync_count = 0;      // rises at every barrier and warp-wide instruction
+  std::uint32_t sync_count = 0;      // rises at every barrier, warp-wide instruction and
+                                     // fence.proxy.async
   std::uint32_t full_sync = 0;       // sync count when all lanes last met
   std::uint64_t full_sync_time = 0;  // steps at that moment
   /// known[known_row[lane]] says which lanes that lane has met, and when. Lanes that met last share
@@ -131,6 +133,7 @@ struct Warp {
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
   std::array<Pattern, kPatternSlots> patterns;
   AsyncCopies copies;
+  AsyncProducts products;
   Frame root;
   std::vector<Split> splits;  // those not running
   std::vector<Join> joins;
@@ -142,6 +145,8 @@ struct Warp {
   void set_active(Mask lanes);
   /// Makes a frame the running one.
   void activate(Frame* to);
+  /// Raises the sync count.
+  void count_sync();
   /// Notes that these lanes have met.
   void meet(Mask lanes);
   /// Which lanes this lane has met, and when; nullptr as long as every meeting was one of all
@@ -173,6 +178,7 @@ struct Block {
   std::uint64_t index = 0;  // linear
   std::vector<Warp> warps;
   std::array<Barrier, kBarriers> barriers;
+  std::vector<Warpgroup> warpgroups;  // that have multiplied
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
   std::uint32_t copies = 0;  // of its lanes, on their way

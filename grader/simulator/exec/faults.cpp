@@ -98,6 +98,7 @@ AddressedBy addressed_by(const Warp& warp, const Inst* inst) {
   const std::string& text = warp.frame->function->texts[inst->source];
   return text.starts_with("wmma")       ? AddressedBy::fragment
          : text.starts_with("ldmatrix") ? AddressedBy::matrix_rows
+         : text.starts_with("wgmma")    ? AddressedBy::descriptor
                                         : AddressedBy::thread;
 }
 

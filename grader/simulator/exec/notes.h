@@ -13,6 +13,7 @@
 #include "common/finding.h"
 #include "grader/simulator/check/bounds_text.h"
 #include "grader/simulator/check/copy_text.h"
+#include "grader/simulator/check/product_text.h"
 #include "grader/simulator/check/race_text.h"
 #include "grader/simulator/exec/program.h"
 
@@ -22,9 +23,9 @@ namespace tessera::sim {
 struct FindingKey {
   FindingKind kind = FindingKind::out_of_bounds;
   const Function* function = nullptr;
-  std::uint32_t source = 0;            // index into the function's locations
-  std::string subject;                 // variable or buffer
-  std::uint32_t other = kNoSite;       // memory instruction: a race's other access, or a copy
+  std::uint32_t source = 0;       // index into the function's locations
+  std::string subject;            // variable or buffer
+  std::uint32_t other = kNoSite;  // memory instruction: a race's other access, a copy, a product
   RaceScope scope = RaceScope::block;  // of a race
 
   auto operator<=>(const FindingKey&) const = default;
@@ -45,6 +46,8 @@ struct FindingNote {
   std::optional<Race> race;
   /// In place of message and hint. The copy began at key.other.
   std::optional<UnfinishedCopy> unfinished;
+  /// Likewise. The product began at key.other; for a store without a fence, the store is there.
+  std::optional<ProductMeeting> product;
 };
 
 /// The notes of one worker, a limited number of them: a kernel may make mistakes without end.

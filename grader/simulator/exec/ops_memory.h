@@ -135,6 +135,9 @@ StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address);
 /// The present moment of the lane's thread, for MemoryOrder.
 Moment moment_of(const Warp& warp, unsigned lane);
 
+/// What an instruction of that kind does where it changes memory.
+Phrase verb_of_change(SiteKind kind);
+
 /// Notes what is wrong with one lane's access of shared memory. `address` lies in `variable`.
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,

@@ -58,18 +58,11 @@ std::uint32_t column_pair(std::size_t lane, const Word& word) {
   return second << 16 | first;
 }
 
-/// Notes that not all 32 threads of the warp execute the instruction together.
-void check_whole(Warp& warp, const Inst* inst, Mask mask) {
-  if (mask == kAllLanes) return;
-  warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "warp"}, 1,
-                    [&](FindingNote& note) {
-                      note.message = say(Phrase::part_of_warp, std::popcount(mask));
-                      note.hint = Phrase::part_of_warp_hint;
-                      const Mask missing = warp.all & ~mask;
-                      const unsigned lane =
-                          static_cast<unsigned>(std::countr_zero(missing != 0 ? missing : mask));
-                      name_thread(note, warp, lane);
-                    });
+/// What a register of a fragment holds from bit `shift` on.
+std::uint32_t element_in(Warp& warp, TensorType type, Ref ref, std::size_t lane,
+                         std::size_t shift) {
+  const std::uint32_t bits = warp.reg<std::uint32_t>(ref)[lane] >> shift;
+  return is_half(type) ? bits & 0xffff : bits;
 }
 
 void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& message,
@@ -83,6 +76,44 @@ void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& me
 }
 
 }  // namespace
+
+void check_whole(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == kAllLanes) return;
+  warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "warp"}, 1,
+                    [&](FindingNote& note) {
+                      note.message = say(Phrase::part_of_warp, std::popcount(mask));
+                      note.hint = Phrase::part_of_warp_hint;
+                      const Mask missing = warp.all & ~mask;
+                      const unsigned lane =
+                          static_cast<unsigned>(std::countr_zero(missing != 0 ? missing : mask));
+                      name_thread(note, warp, lane);
+                    });
+}
+
+void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
+            TensorOperands& operands) {
+  const std::size_t count = registers_of_a(type, static_cast<std::uint32_t>(depth));
+  each_element(type, count, 2, [&](auto r, auto lane, auto row, auto k, auto shift) {
+    operands.a[row][k] = element_in(warp, type, registers[r], lane, shift);
+  });
+}
+
+void multiply_blocks(Warp& warp, TensorOperands& operands, std::size_t blocks, bool adds,
+                     const Ref* sums) {
+  for (std::size_t block = 0; block < blocks; ++block) {
+    each_sum([&](auto r, auto lane, auto row, auto column) {
+      operands.c[row][block * kColumnsOfBlock + column] =
+          adds ? warp.reg<std::uint32_t>(sums[block * kSumsOfBlock + r])[lane] : 0;
+    });
+  }
+  const TensorResult result = tensor_product(operands);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    each_sum([&](auto r, auto lane, auto row, auto column) {
+      warp.reg<std::uint32_t>(sums[block * kSumsOfBlock + r])[lane] =
+          result[row][block * kColumnsOfBlock + column];
+    });
+  }
+}
 
 std::uint32_t registers_of_a(TensorType type, std::uint32_t depth) {
   return is_half(type) ? depth / 4 : depth / 2;
@@ -119,17 +150,11 @@ const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
   operands.type = type;
   operands.columns = blocks * kColumnsOfBlock;
   operands.depth = inst->size;
-  const auto element = [&](Ref ref, std::size_t lane, std::size_t shift) {
-    const std::uint32_t bits = warp.reg<std::uint32_t>(ref)[lane] >> shift;
-    return is_half(type) ? bits & 0xffff : bits;
-  };
-  each_element(type, of_a, 2, [&](auto r, auto lane, auto row, auto k, auto shift) {
-    operands.a[row][k] = element(a[r], lane, shift);
-  });
+  read_a(warp, type, inst->size, a, operands);
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t first = block * kColumnsOfBlock;
     each_element(type, of_b, 1, [&](auto r, auto lane, auto column, auto k, auto shift) {
-      operands.b[first + column][k] = element(b[block * of_b + r], lane, shift);
+      operands.b[first + column][k] = element_in(warp, type, b[block * of_b + r], lane, shift);
     });
     each_sum([&](auto r, auto lane, auto row, auto column) {
       operands.c[row][first + column] = warp.reg<std::uint32_t>(c[block * kSumsOfBlock + r])[lane];

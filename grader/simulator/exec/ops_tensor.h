@@ -24,6 +24,16 @@ inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
 /// The multiply-adds of a multiply_matrices; those of tf32, which take twice as long, count twice.
 std::uint64_t work_of_product(const Inst& inst);
 
+/// Gets A from the registers of a fragment.
+void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
+            TensorOperands& operands);
+/// Multiplies for `blocks` blocks of 8 columns whose sums are in registers, four for each block.
+/// Adds to what these hold if `adds`.
+void multiply_blocks(Warp& warp, TensorOperands& operands, std::size_t blocks, bool adds,
+                     const Ref* sums);
+/// Notes that not all 32 threads of the warp execute the instruction together.
+void check_whole(Warp& warp, const Inst* inst, Mask mask);
+
 /// ldmatrix: the lowest `target` lanes load a row of 16 bytes each, and all get elements. The list
 /// holds four registers for the rows, then one for each matrix of 8 x 8 elements; the rest is as in
 /// a load of four words. With kTransposed a lane gets neighbours of a column, not of a row.

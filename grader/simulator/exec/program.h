@@ -77,8 +77,9 @@ struct List {
 inline constexpr std::uint32_t kNoSite = 0xffffffffu;
 
 /// What a memory instruction does. A cp.async is two of them: it loads its source, and begins to
-/// copy into its target. An instruction that waits for copies completes them.
-enum class SiteKind : std::uint8_t { load, store, atomic, copy, wait };
+/// copy into its target. An instruction that waits for copies completes them. A product is a
+/// wgmma, which reads shared memory until the wait for it ends.
+enum class SiteKind : std::uint8_t { load, store, atomic, copy, wait, product, product_wait };
 
 /// A memory instruction of the module.
 struct SiteInfo {
@@ -183,6 +184,8 @@ struct KernelUse {
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.
   bool fences = false;
+  /// Products may run while threads go on.
+  bool async_products = false;
   LaunchBounds bounds;
 };
 

@@ -113,24 +113,14 @@ SiteKind kind_of(const Warp& warp, std::uint32_t site) {
   return warp.worker->launch->module->sites[site].kind;
 }
 
-/// What an instruction of that kind does where it changes memory.
-Phrase verb_of_change(SiteKind kind) {
-  switch (kind) {
-    case SiteKind::atomic:
-      return Phrase::updates;
-    case SiteKind::copy:
-      return Phrase::copies_into;
-    case SiteKind::wait:
-      return Phrase::waits_for_copy_into;
-    case SiteKind::load:
-    case SiteKind::store:
-      break;
-  }
-  return Phrase::stores;
+bool is_product(SiteKind kind) {
+  return kind == SiteKind::product || kind == SiteKind::product_wait;
 }
 
 /// What an instruction of that kind does where it reads.
 Phrase verb_of_read(SiteKind kind) {
+  if (kind == SiteKind::product) return Phrase::multiplies;
+  if (kind == SiteKind::product_wait) return Phrase::waits_for_product_of;
   return kind == SiteKind::wait ? Phrase::waits_for_copy_of : Phrase::reads;
 }
 
@@ -315,6 +305,23 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 
 }  // namespace
 
+Phrase verb_of_change(SiteKind kind) {
+  switch (kind) {
+    case SiteKind::atomic:
+      return Phrase::updates;
+    case SiteKind::copy:
+      return Phrase::copies_into;
+    case SiteKind::wait:
+      return Phrase::waits_for_copy_into;
+    case SiteKind::load:
+    case SiteKind::store:
+    case SiteKind::product:
+    case SiteKind::product_wait:
+      break;
+  }
+  return Phrase::stores;
+}
+
 bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                   unsigned bytes) {
   const Launch& launch = *warp.worker->launch;
@@ -470,6 +477,10 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     if (shadow.reads.epoch[granule] == now.epoch &&
         (worker.launch->fences || access != Access::read))
       read = last(shadow.reads);
+    // A warp's stores are compared with its own products where it waits for them.
+    if (read.block != 0 && is_product(kind_of(warp, read.site)) &&
+        Who::warp(read.who) == warp.index && !(read.who & Who::kSeveralWarps))
+      read = {};
     const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool after_write = unordered_here(store);
     const bool same =
@@ -586,11 +597,14 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
+void Warp::count_sync() {
+  if (++sync_count % Who::kAgeing != 0) return;
+  worker->charge(worker->history.granules() / kGranulesOfStep);
+  worker->history.age_accesses_of(index, sync_count);
+}
+
 void Warp::meet(Mask lanes) {
-  if (++sync_count % Who::kAgeing == 0) {
-    worker->charge(worker->history.granules() / kGranulesOfStep);
-    worker->history.age_accesses_of(index, sync_count);
-  }
+  count_sync();
   if ((live & ~lanes) == 0) {
     full_sync = sync_count;
     full_sync_time = steps;

@@ -489,8 +489,8 @@ TEST(LoadFaults, AnInstructionThatPtxLacksIsNotPtx) {
 }
 
 TEST(LoadFaults, AnUnsupportedInstructionIsReportedWhereItIsReached) {
-  for (const char* body : {"wgmma.fence.sync.aligned;", "tcgen05.fence::before_thread_sync;",
-                           "cp.async.bulk.commit_group;", "txq.width.b32 %r0, [t];"})
+  for (const char* body : {"tcgen05.fence::before_thread_sync;", "cp.async.bulk.commit_group;",
+                           "txq.width.b32 %r0, [t];"})
     EXPECT_TRUE(load_module(module_of(body))) << body;
 }
 

@@ -35,7 +35,10 @@ static_assert(std::ranges::adjacent_find(kRowsByName, {}, name_of) == kRowsByNam
 bool stands_in(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const std::string_view known = words.substr(0, words.find(' '));
-    if (known.ends_with("::") ? word.starts_with(known) : word == known) return true;
+    const bool family = known.ends_with("::") || known.ends_with('*');
+    const std::string_view beginning =
+        known.ends_with('*') ? known.substr(0, known.size() - 1) : known;
+    if (family ? word.starts_with(beginning) : word == known) return true;
     words.remove_prefix(std::min(known.size() + 1, words.size()));
   }
   return false;

@@ -117,7 +117,7 @@ class Analysis {
     timing.kind = ptx::class_of(instruction);
     timing.sequence = ptx::sequence_of(instruction);
     timing.moves = instruction.name() == "mov";
-    timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed);
+    timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed) && !instruction.has("proxy");
     if (!instruction.guard.empty()) {
       if (const auto guard = register_called(instruction.guard)) timing.reads.push_back(*guard);
     }

@@ -29,7 +29,9 @@ struct LaunchCounters {
                                  // each request: passes of the L1 cache
   double shared_wavefronts = 0;  // passes of shared (after ptxas merged loads) and constant memory
   double tensor_work = 0;        // multiply-adds of 16-bit factors; those of tf32 count twice
+  double async_tensor_work = 0;  // the same, of asynchronous products (wgmma)
   double loaded_sectors = 0;     // 32-byte sectors that loads touch, each once per block
+  double copied_sectors = 0;     // those of them that asynchronous copies touch first
   double stored_sectors = 0;     // that stores and atomics touch, counted for each request
   double stored_once = 0;        // the same, each once per block
   double shared_along_x = 0;     // those of loaded_sectors that the next block in x loads too

@@ -69,6 +69,8 @@ LaunchCounters scaled_up(const std::vector<BlockSample>& samples,
     add(counters.global_lines, sample.global_lines);
     add(counters.shared_wavefronts, sample.shared_wavefronts);
     add(counters.tensor_work, sample.tensor_work);
+    add(counters.async_tensor_work, sample.async_tensor_work);
+    add(counters.copied_sectors, sample.copied_sectors);
     add(counters.loaded_sectors, sample.loaded.count());
     add(counters.stored_sectors, sample.stored_sectors);
     add(counters.stored_once, sample.stored.count());

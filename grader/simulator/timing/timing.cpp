@@ -167,7 +167,9 @@ void Stopwatch::copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask) {
     InstTiming timing;
     timing.space = Space::global;
     timing.width = load->size;
+    const std::uint64_t before = sample_.loaded.count();
     Times arrival = access(warp, load, mask, timing);
+    sample_.copied_sectors += sample_.loaded.count() - before;
     if (mask != 0) sample_.shared_wavefronts += copy_wavefronts(warp, inst, mask);
     for (std::size_t s = 0; s < kScenarios; ++s) arrival[s] += clock.end[s];
     return clock.copies.begin(arrival);
@@ -233,6 +235,9 @@ void Stopwatch::add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask,
     count(InstructionClass::tensor) += inst->count;
     sample_.tensor_work += work_of_product(*inst);
     latency.fill(kTensorLatency);
+  } else if (inst->run == begin_product) {
+    ++count(InstructionClass::tensor);
+    sample_.async_tensor_work += work_of_async_product(*inst);
   } else if (inst->run == transpose_piece) {
     ++count(InstructionClass::shuffle);
   } else if (is_fragment_access(*inst)) {

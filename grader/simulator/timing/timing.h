@@ -56,7 +56,9 @@ struct BlockSample {
   std::uint64_t global_lines = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
-  std::uint64_t tensor_work = 0;  // as LaunchCounters has it
+  std::uint64_t tensor_work = 0;  // these three as LaunchCounters has them
+  std::uint64_t async_tensor_work = 0;
+  std::uint64_t copied_sectors = 0;
   bool barriers = false;
   bool untimed = false;  // has executed an instruction whose time is not known
   /// It reads what another block may have written: an element of a result that it has not written

@@ -15,7 +15,7 @@ namespace {
 // own counters, the others are public or from microbenchmarks. See README.md, "Timing model".
 constexpr double kPipePassesPerCycle = 1;  // lines and wavefronts together
 constexpr double kSpecialLanes = 16;       // special-function results per cycle
-constexpr double kL2BytesPerCycle = 22;    // from L2 to each multiprocessor, if all of them load
+constexpr double kL2BytesPerCycle = 35;    // from L2 to each multiprocessor, if all of them load
 constexpr double kDramEfficiency = 0.9;    // of the datasheet's bandwidth
 constexpr double kLaunchMs = 0.0025;  // from the first to the last event around an empty kernel
 
@@ -27,16 +27,17 @@ double fp64_lanes(const DeviceProfile& device) {
   return full ? device.fp32_lanes_per_sm / 2 : 2;
 }
 
+/// The cycles of the tensor cores for so many multiply-adds.
+double tensor_cycles(double work, double a_cycle) {
+  return work == 0 ? 0 : work / a_cycle;
+}
+
 /// Returns the multiply-adds of 16-bit factors that a multiprocessor finishes in a cycle by
 /// mma.sync and wmma. On an H200 these reach 640 TFLOP/s, 0.6 of what wgmma can.
 double tensor_rate(const DeviceProfile& device) {
   constexpr double kWithoutWgmma = 0.6;
   const double most = tensor_multiply_adds(device);
   return device.compute_capability >= 90 ? kWithoutWgmma * most : most;
-}
-
-double tensor_cycles(const LaunchCounters& counters, const DeviceProfile& device) {
-  return counters.tensor_work == 0 ? 0 : counters.tensor_work / tensor_rate(device);
 }
 
 /// Returns how many sectors come from DRAM for w_x x w_y blocks that run at the same time and load
@@ -76,7 +77,9 @@ struct BlockCycles {
   double shared = 0;
   double l2 = 0;
   double dram = 0;
+  double async_tensor = 0;
   double wait = 0;
+  double copied = 0;  // the part of l2 and dram that asynchronous copies cause
 };
 
 double cycles_a_ms(const DeviceProfile& device) {
@@ -95,7 +98,7 @@ BlockCycles block_cycles(const LaunchShape& shape, const LaunchCounters& counter
                                  of(InstructionClass::fp32) * kWarpLanes / device.fp32_lanes_per_sm,
                                  of(InstructionClass::fp64) * kWarpLanes / fp64_lanes(device),
                                  of(InstructionClass::special) * kWarpLanes / kSpecialLanes,
-                                 tensor_cycles(counters, device)});
+                                 tensor_cycles(counters.tensor_work, tensor_rate(device))});
   const double l2_sectors = counters.loaded_sectors + counters.stored_sectors;
   const double dram = dram_sectors(shape, counters, device, at_once);
   const double dram_bytes_a_cycle =
@@ -110,6 +113,9 @@ BlockCycles block_cycles(const LaunchShape& shape, const LaunchCounters& counter
   cycles.shared = counters.shared_wavefronts / kPipePassesPerCycle / blocks;
   cycles.l2 = l2_sectors * kSectorBytes / kL2BytesPerCycle / blocks;
   cycles.dram = dram * kSectorBytes / dram_bytes_a_cycle / blocks;
+  cycles.async_tensor =
+      tensor_cycles(counters.async_tensor_work, tensor_multiply_adds(device)) / blocks;
+  if (l2_sectors != 0) cycles.copied = counters.copied_sectors / l2_sectors;
   cycles.wait =
       counters.wait.from_l2 + from_dram * (counters.wait.from_dram - counters.wait.from_l2);
   return cycles;
@@ -117,10 +123,15 @@ BlockCycles block_cycles(const LaunchShape& shape, const LaunchCounters& counter
 
 /// Returns the cycles until `q` blocks that start together on one multiprocessor have ended.
 double round_cycles(const BlockCycles& block, double q, double warps, bool barriers) {
-  const std::array<double, 4> units{q * block.issue, q * (block.l1 + block.shared), q * block.l2,
-                                    q * block.dram};
-  const double busiest = *std::max_element(units.begin(), units.end());
-  const double others = std::accumulate(units.begin(), units.end(), 0.0) - busiest;
+  // Cycles of a unit, and the part of them in which threads need its results at once.
+  const std::array<std::pair<double, double>, 5> units{{{q * block.issue, 1},
+                                                        {q * (block.l1 + block.shared), 1},
+                                                        {q * block.l2, 1 - block.copied},
+                                                        {q * block.dram, 1 - block.copied},
+                                                        {q * block.async_tensor, 0}}};
+  const auto [busiest, needed] = *std::ranges::max_element(units);
+  double others = -busiest * needed;
+  for (const auto& [cycles, part] : units) others += cycles * part;
   const double seen = 1 / std::max(1.0, q * warps / kSchedulers);
   if (block.wait > busiest) return block.wait + (busiest + others) * seen;
   return busiest + others * seen + block.wait / (barriers ? q : q * warps);
@@ -169,7 +180,7 @@ ModelledTime modelled_time(const LaunchShape& shape, const LaunchCounters& count
   const double ms = 1 / cycles_a_ms(device);
   const double n = static_cast<double>(on_busiest);
   time.rounds = full + (rest != 0);
-  time.issue = n * block.issue * ms;
+  time.issue = n * std::max(block.issue, block.async_tensor) * ms;
   time.l1 = n * block.l1 * ms;
   time.shared = n * block.shared * ms;
   time.l2 = n * block.l2 * ms;

@@ -1,0 +1,46 @@
+// Where wgmma finds a matrix in shared memory: its descriptor of 64 bits (PTX ISA, "Asynchronous
+// Warpgroup Level Matrix Shared Memory Layout" and "Matrix Descriptor Format"). All layouts were
+// compared with an NVIDIA H200 (driver 580.159.04): see matrix_descriptor_test.cpp.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::sim {
+
+/// A matrix is read in pieces of 16 bytes, eight of which, one from each of eight neighbouring
+/// rows, are a core matrix. A row of A, and a column of B, holds numbers along k; both are called a
+/// line here. Pieces lie along lines, or with `transposed` across eight of them.
+class MatrixDescriptor {
+ public:
+  static constexpr std::uint32_t kPieceBytes = 16;
+  static constexpr std::uint32_t kAddressBits = 18;
+
+  MatrixDescriptor(std::uint64_t bits, bool transposed) : bits_(bits), transposed_(transposed) {}
+
+  /// The 18 low bits of the address of a piece. `line` is the number of a line, a multiple of 8 if
+  /// transposed. `k` is the number of an element, of which 16 / `element_bytes` lie in a piece that
+  /// is not transposed.
+  std::uint32_t piece(std::uint32_t line, std::uint32_t k, std::uint32_t element_bytes) const;
+
+  /// Bytes of a row of the swizzle: 128, 64 or 32; 16 without a swizzle.
+  std::uint32_t row_bytes() const;
+  /// The bytes after which the swizzle repeats, of which the matrix must begin at a multiple.
+  std::uint32_t pattern_bytes() const { return 8 * row_bytes(); }
+  /// How many bytes the matrix begins behind such a multiple, not counting its place in a row.
+  std::uint32_t off_pattern() const;
+  /// Whether the descriptor has a base offset, which the simulator does not support.
+  bool has_base_offset() const { return (bits_ >> 49 & 7) != 0; }
+
+ private:
+  std::uint32_t encoded(unsigned shift) const {
+    return static_cast<std::uint32_t>(bits_ >> shift & 0x3fff) * kPieceBytes;
+  }
+  std::uint32_t start() const { return encoded(0); }
+  std::uint32_t leading() const { return encoded(16); }
+  std::uint32_t stride() const { return encoded(32); }
+
+  std::uint64_t bits_;
+  bool transposed_;
+};
+
+}  // namespace tessera::sim
