@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(THREADS)
     matmul(Matrix<const __nv_bfloat16> A, Matrix<const __nv_bfloat16> B, Matrix<float> C) {
   extern __shared__ __align__(1024) Tiles tiles[];  // of STAGES phases
   // YOUR CODE HERE
-  //   1. start the copies of the first STAGES - 1 phases: a group for each
+  //   1. start the copies of the first phases: a group for each
   //   2. the thread's sums, all zero: COLS / 2 of them
   //   3. in each phase: the tiles are there and visible to the tensor cores; start the
   //      products of four steps of 16 columns of A; when the products of the phase before have

@@ -26,6 +26,11 @@ bool same_signature(const Lab& lab, const Lab& other) {
          lab.arguments == other.arguments && lab.parameters == other.parameters;
 }
 
+/// Whether the other lab's kernels have only instructions that this lab's cards have.
+bool runs_here(const Lab& lab, const Lab& other) {
+  return other.compute_capability == 0 || other.compute_capability == lab.compute_capability;
+}
+
 bool same_tokens(const std::string& first, const std::string& second) {
   return std::ranges::equal(Source(first).code(), Source(second).code(), {}, &Token::text,
                             &Token::text);
@@ -53,7 +58,7 @@ class References {
       if (!wanted(id) || places_.accepted.contains(id)) continue;
       const auto other = load_lab(folder, "", places_.datasets);
       const auto source = read_file(places_.solution.parent_path() / id / "kernel.cu");
-      if (!other || !source || !same_signature(lab_, *other)) continue;
+      if (!other || !source || !same_signature(lab_, *other) || !runs_here(lab_, *other)) continue;
       // A lab that was copied from another has the other's reference until it is edited.
       if (own && same_tokens(*own, *source)) continue;
       kernels.push_back({"the reference of " + id, *source, {}, false});

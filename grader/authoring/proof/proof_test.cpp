@@ -272,6 +272,17 @@ TEST_F(Proof, ARightKernelOfAnotherShapeWinsEverything) {
   EXPECT_FALSE(result.proved());
 }
 
+TEST_F(Proof, ReferencesForOtherCardsAreNotTried) {
+  write_test_lab(folder_, kGoodCases);
+  std::string lab = *read_file(folder_.path() / "labs/00-difference/lab.yaml");
+  lab.insert(lab.find("kernel:"), "compute_capability: 90\n");
+  folder_.write("labs/01-after/lab.yaml", lab);
+  folder_.write("solutions/01-after/kernel.cu", kSlow);
+  const LabProof result = proof();
+  EXPECT_EQ(result.winning.total, 0u);
+  EXPECT_TRUE(result.winning.faults.empty()) << proof_text(result);
+}
+
 TEST_F(Proof, ReferencesOfOtherLabsAreTriedBothWays) {
   write_test_lab(folder_, kGoodCases);
   const std::string slow = kSlow;

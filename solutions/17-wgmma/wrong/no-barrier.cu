@@ -26,26 +26,32 @@ __device__ float2& two(float& first) {
   return reinterpret_cast<float2&>(first);
 }
 
+constexpr int GROUP = 16;  // rows of blocks that run together
+
 /// The column of a row of 128 bytes in which the element of this row and column lies.
 __device__ int swizzled(int row, int col) {
   return col ^ row % 8 * PIECE;
 }
 
-/// Starts this thread's copies of the two tiles.
-__device__ void start_copies(Tiles& to, Matrix<const __nv_bfloat16> A_tile,
-                             Matrix<const __nv_bfloat16> B_tile) {
+/// Start this thread's copies of a tile: eight threads copy a row of 128 bytes.
+__device__ void start_copies_of_A(Tiles& to, Matrix<const __nv_bfloat16> A_tile) {
 #pragma unroll
   for (int i = 0; i < ROWS * DEPTH / PIECE / THREADS; ++i) {
-    const int row = threadIdx.x / (DEPTH / PIECE) + i * (PIECE * THREADS / DEPTH);
-    const int col = threadIdx.x % (DEPTH / PIECE) * PIECE;
+    const int piece = threadIdx.x + i * THREADS;
+    const int row = piece / (DEPTH / PIECE);
+    const int col = piece % (DEPTH / PIECE) * PIECE;
     __pipeline_memcpy_async(&to.A[row][swizzled(row, col)], &A_tile(row, col), 16);
   }
+}
+__device__ void start_copies_of_B(Tiles& to, Matrix<const __nv_bfloat16> B_tile) {
 #pragma unroll
   for (int i = 0; i < DEPTH * COLS / PIECE / THREADS; ++i) {
-    const int row = threadIdx.x / (COLS / PIECE) + i * (PIECE * THREADS / COLS);
-    const int col = threadIdx.x % (COLS / PIECE) * PIECE;
-    __pipeline_memcpy_async(&to.B[col / PANEL][row][swizzled(row, col % PANEL)], &B_tile(row, col),
-                            16);
+    const int piece = threadIdx.x + i * THREADS;
+    const int panel = piece / (DEPTH * PANEL / PIECE);
+    const int row = piece / (PANEL / PIECE) % DEPTH;
+    const int col = piece % (PANEL / PIECE) * PIECE;
+    __pipeline_memcpy_async(&to.B[panel][row][swizzled(row, col)],
+                            &B_tile(row, panel * PANEL + col), 16);
   }
 }
 
@@ -71,33 +77,43 @@ __global__ void __launch_bounds__(THREADS)
   const int row = threadIdx.x / 128 * GROUP_ROWS;   // of the warpgroup's first element of C
   const int phases = A.width / DEPTH;
 
-  auto A_tile = A.view(blockIdx.y * ROWS, 0, ROWS, DEPTH);  // the next ones to copy
-  auto B_tile = B.view(0, blockIdx.x * COLS, DEPTH, COLS);
-  const auto start = [&](int phase) {
-    if (phase < phases) {
-      start_copies(tiles[phase % STAGES], A_tile, B_tile);
-      A_tile.data += DEPTH;
-      B_tile.data += DEPTH * B.pitch;
-    }
-    __pipeline_commit();  // a group in any case
+  const int across = gridDim.x;
+  const int down = gridDim.y;
+  const int id = blockIdx.y * across + blockIdx.x;
+  const int group = id / (GROUP * across);
+  const int height = min(GROUP, down - GROUP * group);  // of this group
+  const int block_row = GROUP * group + id % (GROUP * across) % height;
+  const int block_col = id % (GROUP * across) / height;
+
+  auto A_tile = A.view(block_row * ROWS, 0, ROWS, DEPTH);  // the next ones to copy
+  auto B_tile = B.view(0, block_col * COLS, DEPTH, COLS);
+  const auto start_A = [&](int phase) {
+    if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
+    A_tile.data += DEPTH;
   };
-  for (int phase = 0; phase < STAGES - 1; ++phase) start(phase);
+  const auto start_B = [&](int phase) {
+    if (phase < phases) start_copies_of_B(tiles[phase % STAGES], B_tile);
+    B_tile.data += DEPTH * B.pitch;
+    __pipeline_commit();  // a group for both tiles, in any case
+  };
+  for (int phase = 0; phase < STAGES - 2; ++phase) {
+    start_A(phase);
+    start_B(phase);
+  }
 
   float sums[COLS / 2] = {};
-  __pipeline_wait_prior(STAGES - 2);
-  fence_proxy_async();
-  __syncthreads();
   for (int phase = 0; phase < phases; ++phase) {
-    start_products(sums, tiles[phase % STAGES], row);
-    wgmma_wait_group<1>();              // those of the phase before have ended
-    __pipeline_wait_prior(STAGES - 3);  // this thread's copies for the next phase are there,
+    __pipeline_wait_prior(STAGES - 3);  // this thread's copies for the phase are there,
     fence_proxy_async();                // and visible to the tensor cores
-    start(phase + STAGES - 1);
+    start_A(phase + STAGES - 2);
+    start_products(sums, tiles[phase % STAGES], row);
+    start_B(phase + STAGES - 2);
+    wgmma_wait_group<1>();  // those of the phase before have ended
   }
   wgmma_wait_group<0>();
 
   const int warp = threadIdx.x / 32 % 4;  // in the warpgroup
-  const auto C_part = C.view(blockIdx.y * ROWS + row + 16 * warp, blockIdx.x * COLS, 16, COLS);
+  const auto C_part = C.view(block_row * ROWS + row + 16 * warp, block_col * COLS, 16, COLS);
   const int lane = threadIdx.x % 32;
 #pragma unroll
   for (int j = 0; j < COLS / 8; ++j) {
