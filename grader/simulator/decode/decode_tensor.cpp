@@ -123,6 +123,9 @@ void Decoder::append_async_product(const Opcode& op) {
   add_fragment(list, operand(0), columns / 2, true);
   if (in_registers) {
     inst.target |= ProductFlags::kRegistersOfA;
+    for (const Operand& element : operand(1).elements) {
+      if (!names_register(element)) throw InvalidPtx{"wgmma takes A from registers alone"};
+    }
     add_fragment(list, operand(1), registers_of_a(TensorType::bf16, 16), false);
   } else {
     inst.a = source(operand(1), 8);

@@ -19,6 +19,7 @@ constexpr std::uint32_t kRowsOfWarp = kRowsOfGroup / kWarpsOfGroup;
 constexpr std::uint32_t kPiece = MatrixDescriptor::kPieceBytes;
 constexpr std::uint32_t kRowsOfCore = 8;
 constexpr std::size_t kMostProducts = 1 << 12;  // of a warp, running
+constexpr std::size_t kMostAhead = 1 << 20;     // that warps are ahead of another of their group
 constexpr unsigned kReader = 0;  // the lane that stands for its warp where a product reads
 
 TensorType type_of(const Inst* inst) {
@@ -299,7 +300,8 @@ void mark_registers(Warp& warp, const Inst* inst) {
   AsyncProducts& products = warp.products;
   using Use = AsyncProducts::Use;
   const Function& function = *warp.frame->function;
-  if (products.frame != warp.frame) {
+  // A frame that has been given back may be that of another function now.
+  if (products.frame != warp.frame || products.registers.size() != function.timing.registers) {
     products.frame = warp.frame;
     products.registers.assign(function.timing.registers, {});
   }
@@ -333,7 +335,10 @@ void check_group(Warp& warp, const Inst* inst, const Warpgroup::Product& product
   if (block.warpgroups.size() <= number) block.warpgroups.resize(number + 1);
   Warpgroup& group = block.warpgroups[number];
   std::uint64_t& executed = group.executed[warp.index % kWarpsOfGroup];
-  if (executed == group.before + group.all.size()) group.all.push_back(product);
+  if (executed == group.before + group.all.size()) {
+    if (group.all.size() >= kMostAhead) return;
+    group.all.push_back(product);
+  }
   if (group.all[executed - group.before] != product)
     note_part_of_group(*warp.worker, warp, inst, function, Phrase::warps_multiply_differently);
   ++executed;
@@ -519,7 +524,9 @@ void check_registers(Warp& warp, const Inst* inst, Mask mask) {
   if (!products.running() || mask == 0 || warp.frame != products.frame) return;
   if (inst->run == begin_product) return;
   using Use = AsyncProducts::Use;
-  const InstTiming& timing = warp.frame->function->timing.instructions[inst->source];
+  const FunctionTiming& known = warp.frame->function->timing;
+  if (known.instructions.empty() || known.registers != products.registers.size()) return;
+  const InstTiming& timing = known.instructions[inst->source];
   Use moved;
   for (const std::uint32_t reg : timing.reads) {
     const Use use = products.registers[reg];

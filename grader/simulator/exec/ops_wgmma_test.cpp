@@ -469,6 +469,34 @@ TEST(WgmmaMistake, WarpsOfAGroupMultiplyDifferentMatrices) {
   EXPECT_THAT(finding.message.str(), HasSubstr("do not execute the same product"));
 }
 
+TEST(Wgmma, TakesAFromRegistersAlone) {
+  PtxProgram refused = program(kSmall, kBegin + instruction(kSmall, "{%r20, 0, %r22, %r23}"));
+  EXPECT_FALSE(load_module(refused.text()));
+}
+
+TEST(Wgmma, AProductOutlivesTheCallThatBeganIt) {
+  // The frame of `begins` is used again by `other`, which has more registers.
+  const std::string begins =
+      ".func begins(.param .b64 a, .param .b64 b) { .reg .f32 %s<4>; .reg .b64 %a, %b;"
+      "ld.param.b64 %a, [a]; ld.param.b64 %b, [b]; mov.f32 %s0, 0f00000000; mov.f32 %s1, "
+      "0f00000000;"
+      "mov.f32 %s2, 0f00000000; mov.f32 %s3, 0f00000000;" +
+      kFence +
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%s0, %s1, %s2, %s3}, %a, %b, 1, 1, 1, "
+      "0, 0;" +
+      kCommit + "ret; }";
+  std::string other = ".func other() { .reg .b32 %w<64>;";
+  for (int i = 0; i < 64; ++i) other += fmt::format("mov.u32 %w{}, {};", i, i);
+  PtxProgram calls(prologue(4, 128) + kBegin +
+                       ".param .b64 pa; .param .b64 pb; st.param.b64 [pa], %rd20;"
+                       "st.param.b64 [pb], %rd21; call begins, (pa, pb); call other;" +
+                       kWait,
+                   begins + other + "ret; }");
+  calls.buffer("in", tiles(kSmall)).buffer("out", std::vector<std::uint32_t>(512));
+  calls.shape.block = {128, 1, 1};
+  expect_clean(calls.run());
+}
+
 TEST(Wgmma, OtherFormsAreRefused) {
   const auto unsupported = [](const std::string& text) {
     const Finding finding = found(kBegin + text);
