@@ -1,4 +1,4 @@
-// Three stages: the copies of the next phase start before the products of this one.
+// expect: technique/7=fail -- three stages: copies are waited for in the next phase
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
