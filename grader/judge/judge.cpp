@@ -191,7 +191,7 @@ Record graded(const Lab& lab, const std::filesystem::path& submission, const Gra
 
 Record not_yet_graded(const Lab& lab, const std::filesystem::path& submission,
                       const GradeOptions& options) {
-  Record record = empty_record(lab, submission, options);
+  Record record = empty_record(lab, submission, options_for(lab, options));
   record.items = items_so_far(lab, {});
   sum_points(record);
   return record;

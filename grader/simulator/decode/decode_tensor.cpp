@@ -105,10 +105,9 @@ void Decoder::emit_warpgroup(const Opcode& op) {
 
 void Decoder::append_async_product(const Opcode& op) {
   const Type factor = op.type(1);
-  const bool tf32 = factor == Type::b32 || op.has("tf32");
   const bool halves =
       op.types.size() == 3 && factor == op.type(2) && (factor == Type::bf16 || factor == Type::f16);
-  if (op.type(0) != Type::f32 || tf32 || !halves) throw DecodeError{"this form of wgmma.mma_async"};
+  if (op.type(0) != Type::f32 || !halves) throw DecodeError{"this form of wgmma.mma_async"};
   std::uint32_t columns = 0;
   for (const std::string& word : current_->words)
     columns = std::max(columns, columns_of(word, "k16"));

@@ -105,16 +105,6 @@ Mask lanes_of(const Block& block, unsigned warp) {
   throw BlockStopped{};
 }
 
-[[noreturn]] void stop_at_many_registers(Worker& worker) {
-  const Function& kernel = *worker.launch->kernel;
-  worker.note({FindingKind::unsupported_instruction, &kernel, 0, "registers"}, 1,
-              [&](FindingNote& note) {
-                note.message = say(Phrase::too_many_registers, Name{kernel.title});
-                note.hint = Phrase::needs_review;
-              });
-  throw BlockStopped{true};
-}
-
 void start_warp(Worker& worker, Warp& warp) {
   const Launch& launch = *worker.launch;
   Block& block = worker.block;
@@ -138,7 +128,9 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.splits.clear();
   warp.joins.clear();
   if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
-  if (!worker.frames.has_room(warp.root, *launch.kernel)) stop_at_many_registers(worker);
+  if (!worker.frames.has_room(warp.root, *launch.kernel))
+    stop_as_unsupported(worker, *launch.kernel, 0, "registers",
+                        say(Phrase::too_many_registers, Name{launch.kernel->title}));
   worker.frames.enter(warp.root, *launch.kernel, nullptr, nullptr, launch.poison);
   const std::size_t bytes = launch.arguments.size();
   if (bytes > launch.kernel->parameter_bytes)

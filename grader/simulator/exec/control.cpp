@@ -474,17 +474,23 @@ const Inst* trap(Warp& warp, const Inst* inst, Mask mask) {
                  static_cast<unsigned>(std::countr_zero(mask)));
 }
 
+void stop_as_unsupported(Worker& worker, const Function& function, std::uint32_t source,
+                         const std::string& subject, const Text& message) {
+  worker.note({FindingKind::unsupported_instruction, &function, source, subject}, 1,
+              [&](FindingNote& note) {
+                note.message = message;
+                note.hint = Phrase::needs_review;
+              });
+  throw BlockStopped{true};
+}
+
 const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const Function& function = *warp.frame->function;
   const std::string& text = function.texts[inst->source];
-  warp.worker->note({FindingKind::unsupported_instruction, &function, inst->source, text}, 1,
-                    [&](FindingNote& note) {
-                      note.message = say(Phrase::unknown_instruction, Name{text},
-                                         function.ptx_lines[inst->source]);
-                      note.hint = Phrase::needs_review;
-                    });
-  throw BlockStopped{true};
+  stop_as_unsupported(
+      *warp.worker, function, inst->source, text,
+      say(Phrase::unknown_instruction, Name{text}, function.ptx_lines[inst->source]));
 }
 
 bool release_parked(Warp& warp) {

@@ -103,6 +103,12 @@ void retry_collectives(Warp& warp);
 /// Lets lanes that are parked at joins go on without the others. Returns false if there are none.
 bool release_parked(Warp& warp);
 
+/// Ends the block after noting what it needs and the simulator does not support: a person has to
+/// judge it. `subject` distinguishes causes in one place.
+[[noreturn]] void stop_as_unsupported(Worker& worker, const Function& function,
+                                      std::uint32_t source, const std::string& subject,
+                                      const Text& message);
+
 /// Ends the block after noting where its threads wait for each other.
 [[noreturn]] void report_deadlock(Worker& worker);
 

@@ -17,11 +17,10 @@ std::uint32_t MatrixDescriptor::off_pattern() const {
   return row_bytes() == kPieceBytes ? 0 : start() % pattern_bytes() / kBankRow * kBankRow;
 }
 
-std::uint32_t MatrixDescriptor::piece(std::uint32_t line, std::uint32_t k,
-                                      std::uint32_t element_bytes) const {
+std::uint32_t MatrixDescriptor::piece(std::uint32_t line, std::uint32_t k) const {
   const std::uint32_t width = row_bytes();
   // A row of the pattern runs along `inner`, its eight rows follow each other along `outer`.
-  const std::uint32_t inner = (transposed_ ? line : k) * element_bytes;
+  const std::uint32_t inner = (transposed_ ? line : k) * kElementBytes;
   const std::uint32_t outer = transposed_ ? k : line;
   // The leading distance is that of patterns along a line's pieces; without a swizzle, the distance
   // along k. A swizzled row holds all of a line's pieces, unless they are transposed.

@@ -1,6 +1,6 @@
 // Where wgmma finds a matrix in shared memory: its descriptor of 64 bits (PTX ISA, "Asynchronous
 // Warpgroup Level Matrix Shared Memory Layout" and "Matrix Descriptor Format"). All layouts were
-// compared with an NVIDIA H200 (driver 580.159.04): see matrix_descriptor_test.cpp.
+// compared with an NVIDIA H200 (driver 580.159.04): no element lay elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,9 @@
 namespace tessera::sim {
 
 /// A matrix is read in pieces of 16 bytes, eight of which, one from each of eight neighbouring
-/// rows, are a core matrix. A row of A, and a column of B, holds numbers along k; both are called a
-/// line here. Pieces lie along lines, or with `transposed` across eight of them.
+/// rows, are a core matrix. Elements have 16 bits. A row of A, and a column of B, holds numbers
+/// along k; both are called a line here. Pieces lie along lines, or with `transposed` across eight
+/// of them.
 class MatrixDescriptor {
  public:
   static constexpr std::uint32_t kPieceBytes = 16;
@@ -17,10 +18,12 @@ class MatrixDescriptor {
 
   MatrixDescriptor(std::uint64_t bits, bool transposed) : bits_(bits), transposed_(transposed) {}
 
-  /// The 18 low bits of the address of a piece. `line` is the number of a line, a multiple of 8 if
-  /// transposed. `k` is the number of an element, of which 16 / `element_bytes` lie in a piece that
-  /// is not transposed.
-  std::uint32_t piece(std::uint32_t line, std::uint32_t k, std::uint32_t element_bytes) const;
+  static constexpr std::uint32_t kElementBytes = 2;
+  static constexpr std::uint32_t kElementsOfPiece = kPieceBytes / kElementBytes;
+
+  /// The 18 low bits of the address of a piece, given by its first element: `k` is a multiple of
+  /// kElementsOfPiece; if transposed, `line` is.
+  std::uint32_t piece(std::uint32_t line, std::uint32_t k) const;
 
   /// Bytes of a row of the swizzle: 128, 64 or 32; 16 without a swizzle.
   std::uint32_t row_bytes() const;

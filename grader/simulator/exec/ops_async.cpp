@@ -15,15 +15,6 @@ using ptx::Space;
 
 constexpr std::size_t kCopiesOfStep = 8;  // that are looked at in one step
 
-[[noreturn]] void stop_at_many_copies(Warp& warp, const Inst* inst) {
-  warp.worker->note({FindingKind::unsupported_instruction, warp.frame->function, inst->source, ""},
-                    1, [&](FindingNote& note) {
-                      note.message = say(Phrase::too_many_copies, AsyncCopies::kMost);
-                      note.hint = Phrase::needs_review;
-                    });
-  throw BlockStopped{true};
-}
-
 /// Reads the `bytes` bytes that one lane copies from `address`.
 CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                       unsigned bytes, const OpenAccess& access) {
@@ -153,7 +144,9 @@ const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   AsyncCopies& copies = warp.copies;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
-  if (warp.block->copies + lanes > AsyncCopies::kMost) stop_at_many_copies(warp, inst);
+  if (warp.block->copies + lanes > AsyncCopies::kMost)
+    stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
+                        say(Phrase::too_many_copies, AsyncCopies::kMost));
   warp.worker->charge(lanes);
   const unsigned wavefronts = copy_wavefronts(warp, inst, mask);
   const bool inside = open_copy(warp, inst, mask, wavefronts).host != nullptr;

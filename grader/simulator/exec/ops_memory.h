@@ -135,6 +135,9 @@ StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address);
 /// The present moment of the lane's thread, for MemoryOrder.
 Moment moment_of(const Warp& warp, unsigned lane);
 
+/// The element of a shared variable at an address in it.
+ArrayElement element_at(const SharedVariable& variable, std::uint64_t address);
+
 /// What an instruction of that kind does where it changes memory.
 Phrase verb_of_change(SiteKind kind);
 

@@ -13,10 +13,12 @@ namespace {
 
 using ptx::Space;
 
-constexpr std::uint32_t kLineBytes = 32;    // of a line of A or B, along k
-constexpr std::uint32_t kRowsOfGroup = 64;  // of A and of the sums: 16 for each warp
-constexpr std::uint32_t kRowsOfWarp = kRowsOfGroup / kWarpsOfGroup;
+constexpr std::uint32_t kRowsOfWarp = 16;  // of the 64 of A and of the sums
 constexpr std::uint32_t kPiece = MatrixDescriptor::kPieceBytes;
+constexpr std::uint32_t kElement = MatrixDescriptor::kElementBytes;
+constexpr std::uint32_t kElementsOfPiece = MatrixDescriptor::kElementsOfPiece;
+constexpr std::uint32_t kElementsOfLine = TensorOperands::kDepth;
+constexpr std::uint32_t kSign = 0x8000;  // of an element
 constexpr std::uint32_t kRowsOfCore = 8;
 constexpr std::size_t kMostProducts = 1 << 12;  // of a warp, running
 constexpr std::size_t kMostAhead = 1 << 20;     // that warps are ahead of another of their group
@@ -30,67 +32,65 @@ bool has(const Inst* inst, std::uint32_t flag) {
   return (inst->target & flag) != 0;
 }
 
-std::uint32_t element_bytes(const Inst* inst) {
-  return type_of(inst) == TensorType::tf32 ? 4 : 2;
-}
-
 /// A or B of a product in shared memory.
 struct Matrix {
   MatrixDescriptor descriptor;
   std::uint32_t first = 0;  // of its lines, those that the warp reads
   std::uint32_t lines = 0;
   bool transposed = false;
-  std::uint32_t element = 0;  // bytes
 };
 
 Matrix matrix_a(const Warp& warp, const Inst* inst, std::uint64_t descriptor) {
   const bool transposed = has(inst, ProductFlags::kTransposedA);
-  return {{descriptor, transposed},
-          warp.index % kWarpsOfGroup * kRowsOfWarp,
-          kRowsOfWarp,
-          transposed,
-          element_bytes(inst)};
+  return {
+      {descriptor, transposed}, warp.index % kWarpsOfGroup * kRowsOfWarp, kRowsOfWarp, transposed};
 }
 
 Matrix matrix_b(const Inst* inst, std::uint64_t descriptor) {
   const bool transposed = has(inst, ProductFlags::kTransposedB);
-  return {{descriptor, transposed}, 0, inst->count, transposed, element_bytes(inst)};
+  return {{descriptor, transposed}, 0, inst->count, transposed};
 }
 
-/// Hands each piece of the matrix to `take(address, line, k)`: of its first element.
-template <class Take>
-void each_piece(const Matrix& matrix, const Take& take) {
-  const std::uint32_t depth = kLineBytes / matrix.element;
-  const std::uint32_t lines = matrix.transposed ? kPiece / matrix.element : 1;
-  const std::uint32_t along_k = matrix.transposed ? 1 : kPiece / matrix.element;
-  for (std::uint32_t line = matrix.first; line < matrix.first + matrix.lines; line += lines) {
-    for (std::uint32_t k = 0; k < depth; k += along_k)
-      take(matrix.descriptor.piece(line, k, matrix.element), line - matrix.first, k);
-  }
-}
+/// Where a piece lies.
+struct Place {
+  std::uint64_t address = 0;
+  const SharedVariable* variable = nullptr;  // nullptr: not inside of a variable
+};
 
-/// The address that the 18 bits of a descriptor mean: the lowest that lies in a variable.
-std::uint64_t full_address(const Launch& launch, std::uint32_t low) {
+/// The place that the 18 bits of a descriptor mean: the lowest that lies in a variable.
+Place place_of(const Launch& launch, std::uint32_t low) {
   constexpr std::uint64_t kStep = std::uint64_t{1} << MatrixDescriptor::kAddressBits;
   for (std::uint64_t address = low; address < launch.shared_high; address += kStep) {
     const SharedVariable* variable = launch.shared_before(address);
-    if (variable != nullptr && address - variable->address < variable->size) return address;
+    if (variable == nullptr || address - variable->address >= variable->size) continue;
+    const bool inside = address + kPiece <= variable->address + variable->size;
+    return {address, inside ? variable : nullptr};
   }
-  return low;
+  return {low, nullptr};
+}
+
+/// Hands each piece of the matrix to `take(place, line, k)`, with the numbers of its first element.
+template <class Take>
+void each_piece(const Launch& launch, const Matrix& matrix, const Take& take) {
+  const std::uint32_t lines = matrix.transposed ? kElementsOfPiece : 1;
+  const std::uint32_t along_k = matrix.transposed ? 1 : kElementsOfPiece;
+  for (std::uint32_t line = 0; line < matrix.lines; line += lines) {
+    for (std::uint32_t k = 0; k < kElementsOfLine; k += along_k)
+      take(place_of(launch, matrix.descriptor.piece(matrix.first + line, k)), line, k);
+  }
 }
 
 // ---- the order of accesses
 
 /// Where a product reads what no fence.proxy.async has made visible to it.
-void note_unfenced(Warp& warp, const Inst* inst, std::uint64_t address, std::uint32_t site,
+void note_unfenced(Warp& warp, const Inst* inst, const Place& place, std::uint32_t site,
                    std::uint32_t writer) {
-  const SharedVariable& variable = *warp.worker->launch->shared_before(address);
   const FindingKey key{FindingKind::missing_fence, warp.frame->function, inst->source,
-                       variable.name, site};
+                       place.variable->name, site};
   warp.worker->note(key, 1, [&](FindingNote& note) {
     note.product.emplace();
     note.product->mistake = ProductMistake::unfenced_store;
-    note.product->element = variable.element(static_cast<std::int64_t>(address - variable.address));
+    note.product->element = element_at(*place.variable, place.address);
     note.product->thread =
         to_string(thread_of(warp.block->warps[writer / kLanes], writer % kLanes));
     name_thread(note, warp, kReader);
@@ -98,7 +98,7 @@ void note_unfenced(Warp& warp, const Inst* inst, std::uint64_t address, std::uin
 }
 
 /// Checks that fences make the stores of a granule, which lie before the product, visible to it.
-void check_fence(Warp& warp, const Inst* inst, std::size_t granule, std::uint64_t address) {
+void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place& place) {
   const AccessHistory& history = warp.worker->history;
   const Shadow& shadow = history.shadow;
   if (!shadow.written(granule, history.now())) return;
@@ -109,46 +109,44 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, std::uint64_
   const Warp& writer = warp.block->warps[Who::warp(who)];
   const ProxyFences::Store store{Who::thread(who), epoch, Who::synced(who, writer.sync_count)};
   if (history.proxy_fences.between(store, warp.index * kLanes + kReader, history.epoch)) return;
-  note_unfenced(warp, inst, address, shadow.writes.site[granule], store.thread);
+  note_unfenced(warp, inst, place, shadow.writes.site[granule], store.thread);
 }
 
 /// Checks the read of a piece, and returns where it lies; nullptr if it lies nowhere.
-const std::byte* read_piece(Warp& warp, const Inst* inst, std::uint64_t address,
+const std::byte* read_piece(Warp& warp, const Inst* inst, const Place& place,
                             AsyncProduct& product) {
   Worker& worker = *warp.worker;
   const Launch& launch = *worker.launch;
   AccessHistory& history = worker.history;
   Shadow& shadow = history.shadow;
   const Now now = history.now();
-  const SharedVariable* variable = launch.shared_before(address);
-  const bool inside = variable != nullptr && address + kPiece <= variable->address + variable->size;
-  const std::uint64_t offset = address - launch.shared_low;
-  bool clean = inside && !launch.keeps_readers;
-  if (inside) {
+  const std::uint64_t offset = place.address - launch.shared_low;
+  bool clean = place.variable != nullptr && !launch.keeps_readers;
+  if (place.variable != nullptr) {
     const std::uint32_t who = Who::make(warp.index * kLanes + kReader, warp.sync_count);
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
     for (std::size_t at = shadow.granule(offset); at < end; ++at) {
       clean = clean && shadow.read_broadcast(at, who, now, inst->site);
       product.stored_before |= shadow.writes.epoch[at] == now.epoch || shadow.on_the_way(at);
-      check_fence(warp, inst, at, address);
+      check_fence(warp, inst, at, place);
     }
   }
   if (clean) return worker.shared.data() + offset;
-  return lane_pointer(warp, inst, kReader, Space::shared, address, kPiece, Access::read);
+  return lane_pointer(warp, inst, kReader, Space::shared, place.address, kPiece, Access::read);
 }
 
-void note_overwritten(Warp& warp, const Inst* wait, const AsyncProduct& product,
-                      const SharedVariable& variable, std::uint64_t address, std::size_t granule) {
+void note_overwritten(Warp& warp, const Inst* wait, const AsyncProduct& product, const Place& place,
+                      std::size_t granule) {
   Worker& worker = *warp.worker;
   const Shadow& shadow = worker.history.shadow;
   const SiteInfo& site = worker.launch->module->sites[shadow.writes.site[granule]];
   const FindingKey key{FindingKind::unfinished_product,
-                       &worker.launch->module->functions[site.function], site.source, variable.name,
-                       product.inst->site};
+                       &worker.launch->module->functions[site.function], site.source,
+                       place.variable->name, product.inst->site};
   worker.note(key, 1, [&](FindingNote& note) {
     note.product.emplace();
     note.product->mistake = ProductMistake::overwritten;
-    note.product->element = variable.element(static_cast<std::int64_t>(address - variable.address));
+    note.product->element = element_at(*place.variable, place.address);
     note.product->verb = verb_of_change(site.kind);
     note.product->wait_site = wait->site;
     const std::uint32_t thread = Who::thread(shadow.writes.who[granule]);
@@ -173,31 +171,34 @@ bool written_since(Warp& warp, const AsyncProduct& product, std::size_t granule,
   return changed || (Who::warp(who) == warp.index && !product.stored_before);
 }
 
-/// Hands each piece of the product's matrices in shared memory to take(address, variable). Pieces
-/// that lie nowhere are left out.
+/// Hands each piece of the product's matrices that lies in shared memory to take(place).
 template <class Take>
 void each_piece_read(Warp& warp, const AsyncProduct& product, const Take& take) {
-  const Launch& launch = *warp.worker->launch;
   const auto in = [&](const Matrix& matrix) {
-    each_piece(matrix, [&](std::uint32_t low, std::uint32_t, std::uint32_t) {
-      const std::uint64_t address = full_address(launch, low);
-      const SharedVariable* variable = launch.shared_before(address);
-      if (variable != nullptr && address + kPiece <= variable->address + variable->size)
-        take(address, *variable);
+    each_piece(*warp.worker->launch, matrix, [&](const Place& place, std::uint32_t, std::uint32_t) {
+      if (place.variable != nullptr) take(place);
     });
   };
   if (!has(product.inst, ProductFlags::kRegistersOfA)) in(matrix_a(warp, product.inst, product.a));
   in(matrix_b(product.inst, product.b));
 }
 
+/// A number that stands for kBytes bytes and for `hash`, a number of this kind.
+template <std::size_t kBytes>
+std::uint64_t hash_with(std::uint64_t hash, const void* from) {
+  std::array<std::uint64_t, kBytes / sizeof hash> words;
+  std::memcpy(words.data(), from, kBytes);
+  for (const std::uint64_t word : words) hash = mixed(hash ^ word);
+  return hash;
+}
+
 /// A number that stands for what the product's matrices hold.
 std::uint64_t hash_of_matrices(Warp& warp, const AsyncProduct& product) {
+  const Worker& worker = *warp.worker;
   std::uint64_t hash = 0;
-  each_piece_read(warp, product, [&](std::uint64_t address, const SharedVariable&) {
-    std::array<std::uint64_t, kPiece / 8> words;
-    std::memcpy(words.data(),
-                warp.worker->shared.data() + (address - warp.worker->launch->shared_low), kPiece);
-    for (const std::uint64_t word : words) hash = mixed(hash ^ word);
+  each_piece_read(warp, product, [&](const Place& place) {
+    const std::byte* from = worker.shared.data() + (place.address - worker.launch->shared_low);
+    hash = hash_with<kPiece>(hash, from);
   });
   return hash;
 }
@@ -212,16 +213,17 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   const bool changed = launch.fences && hash_of_matrices(warp, product) != product.hash;
   const bool again = launch.fences || history.epoch != product.epoch;
   const std::uint32_t who = Who::make(warp.index * kLanes + kReader, warp.sync_count);
-  each_piece_read(warp, product, [&](std::uint64_t address, const SharedVariable& variable) {
-    const std::uint64_t offset = address - launch.shared_low;
+  each_piece_read(warp, product, [&](const Place& place) {
+    const std::uint64_t offset = place.address - launch.shared_low;
     bool clean = !launch.keeps_readers;
     for (std::size_t at = shadow.granule(offset); at <= shadow.granule(offset + kPiece - 1); ++at) {
-      if (written_since(warp, product, at, address, changed))
-        return note_overwritten(warp, wait, product, variable, address, at);
+      if (written_since(warp, product, at, place.address, changed))
+        return note_overwritten(warp, wait, product, place, at);
       clean = clean && again && shadow.read_broadcast(at, who, history.now(), wait->site);
     }
     if (again && !clean && shadow.written(shadow.granule(offset), history.now()))
-      check_shared_lane(warp, wait, kReader, variable, address, kPiece, Access::read, nullptr);
+      check_shared_lane(warp, wait, kReader, *place.variable, place.address, kPiece, Access::read,
+                        nullptr);
   });
 }
 
@@ -258,12 +260,7 @@ void note_register(Warp& warp, const Inst* inst, Mask mask, const AsyncProduct& 
 std::uint64_t hash_of_sums(Warp& warp, const List& list, std::size_t sums) {
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < sums; ++i) {
-    std::array<std::uint64_t, kLanes / 2> words;
-    std::memcpy(words.data(), warp.reg<std::uint32_t>(list.refs[i]), sizeof words);
-    for (const std::uint64_t word : words) {
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 29;
-    }
+    hash = hash_with<kLanes * sizeof(std::uint32_t)>(hash, warp.reg<std::uint32_t>(list.refs[i]));
   }
   return hash;
 }
@@ -348,45 +345,37 @@ void check_group(Warp& warp, const Inst* inst, const Warpgroup::Product& product
 
 // ---- the product itself
 
-/// What a matrix's pieces hold: by line, the bits of each element.
-template <std::size_t kLines>
-using Elements = std::array<std::array<std::uint32_t, TensorOperands::kDepth>, kLines>;
-
-void take_piece(const Matrix& matrix, const std::byte* from, std::uint32_t line, std::uint32_t k,
-                bool negative, std::span<std::array<std::uint32_t, TensorOperands::kDepth>> to) {
-  const std::uint32_t sign = !negative ? 0 : matrix.element == 4 ? 0x80000000u : 0x8000u;
-  for (std::uint32_t i = 0; i < kPiece / matrix.element; ++i) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, from + i * matrix.element, matrix.element);
-    (matrix.transposed ? to[line + i][k] : to[line][k + i]) = bits ^ sign;
-  }
-}
+/// The bits of the elements of a line, along k.
+using Line = std::array<std::uint32_t, kElementsOfLine>;
 
 /// Reads the lines of a matrix into `to`.
-void read_matrix(Warp& warp, const Inst* inst, const Matrix& matrix, bool negative,
-                 AsyncProduct& product,
-                 std::span<std::array<std::uint32_t, TensorOperands::kDepth>> to) {
+void read_matrix(Warp& warp, const Inst* inst, const Matrix& matrix, AsyncProduct& product,
+                 std::span<Line> to) {
+  const Launch& launch = *warp.worker->launch;
   std::array<std::byte, kPiece> poison;
-  fill_with_poison(poison, warp.worker->launch->poison);
-  each_piece(matrix, [&](std::uint32_t low, std::uint32_t line, std::uint32_t k) {
-    const std::byte* from =
-        read_piece(warp, inst, full_address(*warp.worker->launch, low), product);
-    take_piece(matrix, from != nullptr ? from : poison.data(), line, k, negative, to);
+  fill_with_poison(poison, launch.poison);
+  each_piece(launch, matrix, [&](const Place& place, std::uint32_t line, std::uint32_t k) {
+    const std::byte* found = read_piece(warp, inst, place, product);
+    const std::byte* from = found != nullptr ? found : poison.data();
+    for (std::uint32_t i = 0; i < kElementsOfPiece; ++i) {
+      std::uint32_t& element = matrix.transposed ? to[line + i][k] : to[line][k + i];
+      std::memcpy(&element, from + i * kElement, kElement);
+    }
   });
+}
+
+void negate(std::span<Line> lines) {
+  for (Line& line : lines) {
+    for (std::uint32_t& element : line) element ^= kSign;
+  }
 }
 
 /// Notes a matrix that does not begin where its swizzle does, or stops at what is not supported.
 void check_descriptor(Warp& warp, const Inst* inst, const Matrix& matrix) {
   const MatrixDescriptor& descriptor = matrix.descriptor;
-  if (descriptor.has_base_offset()) {
-    warp.worker->note(
-        {FindingKind::unsupported_instruction, warp.frame->function, inst->source, ""}, 1,
-        [&](FindingNote& note) {
-          note.message = Phrase::base_offset_unsupported;
-          note.hint = Phrase::needs_review;
-        });
-    throw BlockStopped{true};
-  }
+  if (descriptor.has_base_offset())
+    stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
+                        Phrase::base_offset_unsupported);
   if (descriptor.off_pattern() == 0) return;
   warp.worker->note({FindingKind::misaligned, warp.frame->function, inst->source, ""}, 1,
                     [&](FindingNote& note) {
@@ -402,26 +391,21 @@ void multiply(Warp& warp, const Inst* inst, AsyncProduct& product, bool adds) {
   const Ref* registers = sums + sums_of(inst);
   TensorOperands operands;
   operands.type = type_of(inst);
-  operands.depth = kLineBytes / element_bytes(inst);
-  const bool negative_a = has(inst, ProductFlags::kNegativeA);
+  operands.depth = kElementsOfLine;
   if (has(inst, ProductFlags::kRegistersOfA)) {
     read_a(warp, operands.type, operands.depth, registers, operands);
-    const std::uint32_t sign = operands.type == TensorType::tf32 ? 0x80000000u : 0x8000u;
-    if (negative_a) {
-      for (auto& row : operands.a) {
-        for (std::uint32_t& element : row) element ^= sign;
-      }
-    }
   } else {
     const Matrix a = matrix_a(warp, inst, product.a);
     check_descriptor(warp, inst, a);
-    read_matrix(warp, inst, a, negative_a, product, operands.a);
+    read_matrix(warp, inst, a, product, operands.a);
   }
+  if (has(inst, ProductFlags::kNegativeA)) negate(operands.a);
   constexpr std::size_t kMostColumns = 256;
-  Elements<kMostColumns> columns{};
+  std::array<Line, kMostColumns> columns{};
   const Matrix b = matrix_b(inst, product.b);
   check_descriptor(warp, inst, b);
-  read_matrix(warp, inst, b, has(inst, ProductFlags::kNegativeB), product, columns);
+  read_matrix(warp, inst, b, product, columns);
+  if (has(inst, ProductFlags::kNegativeB)) negate(columns);
   for (std::uint32_t first = 0; first < inst->count;) {
     const std::size_t blocks = inst->count - first > kRowsOfCore ? 2 : 1;
     operands.columns = blocks * kRowsOfCore;
@@ -437,15 +421,9 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   check_whole(warp, inst, mask);
   AsyncProducts& products = warp.products;
-  if (products.all.size() >= kMostProducts) {
-    warp.worker->note(
-        {FindingKind::unsupported_instruction, warp.frame->function, inst->source, ""}, 1,
-        [&](FindingNote& note) {
-          note.message = say(Phrase::too_many_products, kMostProducts);
-          note.hint = Phrase::needs_review;
-        });
-    throw BlockStopped{true};
-  }
+  if (products.all.size() >= kMostProducts)
+    stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
+                        say(Phrase::too_many_products, kMostProducts));
   const std::uint32_t blocks = inst->count / kRowsOfCore;
   warp.worker->charge(std::uint64_t{kLanes} * blocks);
   warp.work.tensor += blocks;
@@ -469,7 +447,7 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 std::uint64_t work_of_async_product(const Inst& inst) {
-  return std::uint64_t{kRowsOfWarp} * inst.count * (kLineBytes / element_bytes(&inst));
+  return std::uint64_t{kRowsOfWarp} * inst.count * kElementsOfLine;
 }
 
 const Inst* fence_products(Warp& warp, const Inst* inst, Mask mask) {

@@ -2,13 +2,11 @@
 // Multiply-Accumulate Instructions").
 #include <bit>
 
-#include "grader/simulator/exec/matrix_descriptor.h"
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
 namespace {
 
-using sim::MatrixDescriptor;
 using ::testing::HasSubstr;
 
 constexpr std::uint32_t kDepth = 16;
@@ -266,6 +264,10 @@ TEST(Wgmma, TakesRowsFromRegisters) {
   const std::string body = kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) +
                            kFence + instruction(kSmall, registers) + kCommit + kWait + store(4);
   expect_product(program(kSmall, body), kSmall);
+  const std::string again = instruction(kSmall, registers) + kCommit;
+  expect_product(program(kSmall, kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) +
+                                     kFence + again + kFence + kWait + again + kWait + store(4)),
+                 kSmall, 2, "a fence before the wait counts behind it");
   const Finding changed = only_finding(
       program(kSmall, kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) + kFence +
                           at(11, instruction(kSmall, registers)) +
@@ -410,6 +412,19 @@ TEST(WgmmaMistake, AnotherWarpgroupStoresBeforeItsWaitIsKnown) {
   EXPECT_EQ(finding.kind, FindingKind::race);
   EXPECT_THAT(finding.message.str(), HasSubstr("line 14 waits for a product of it"));
   EXPECT_THAT(finding.hint.str(), HasSubstr("after line 14 and a __syncthreads() behind it"));
+}
+
+TEST(WgmmaMistake, AnotherWarpgroupIsAllowedToStoreTooEarly) {
+  // Barriers of a part of the block order the store behind the product, and before the wait.
+  const std::string body =
+      kBegin + "setp.ge.u32 %p3, %t, 128; @%p3 bra other;" + kProduct +
+      "bar.sync 2, 256; bar.sync 3, 256;" + at(14, kWait) + "bra after; other: bar.sync 2, 256;" +
+      at(13, thread_only(200, "st.shared.u32 [%tile], %t;")) + "bar.sync 3, 256; after:";
+  const RunResult result = program(kSmall, body, 256).run();
+  const auto early =
+      std::ranges::find(result.findings, FindingKind::unfinished_product, &Finding::kind);
+  ASSERT_NE(early, result.findings.end());
+  EXPECT_EQ(early->line, 13);
 }
 
 TEST(WgmmaMistake, OtherWarpsStoreWithoutABarrier) {

@@ -33,10 +33,6 @@ Dim3 thread_number(const Block& block, std::uint32_t who) {
   return thread_of(block.warps[thread / kLanes], thread % kLanes);
 }
 
-ArrayElement element_at(const SharedVariable& variable, std::uint64_t address) {
-  return variable.element(static_cast<std::int64_t>(address - variable.address));
-}
-
 /// Whether two accesses of one block and epoch, at least one a write, may happen in either order.
 bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t now) {
   if (Who::unordered(before, now)) return true;
@@ -304,6 +300,10 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
 }
 
 }  // namespace
+
+ArrayElement element_at(const SharedVariable& variable, std::uint64_t address) {
+  return variable.element(static_cast<std::int64_t>(address - variable.address));
+}
 
 Phrase verb_of_change(SiteKind kind) {
   switch (kind) {
