@@ -53,7 +53,8 @@ void Shadow::resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times
 }
 
 template <unsigned kCount>
-bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
+bool Shadow::read_lanes(std::size_t first, std::uint32_t who, std::uint32_t step, const Now& now,
+                        std::uint32_t site) {
   const std::uint32_t now_epoch = now.epoch;
   std::uint32_t* settled = &settled_[first];
   const std::uint32_t first_epoch = now.first_epoch;
@@ -68,7 +69,7 @@ bool Shadow::read_lanes(std::size_t first, std::uint32_t who, const Now& now, st
   std::uint32_t* by = &reads.site[first];
 #pragma GCC ivdep
   for (unsigned i = 0; i < kCount; ++i) {
-    reader[i] = merged_reader(reader[i], who + i, mask_if(epoch[i] == now_epoch));
+    reader[i] = merged_reader(reader[i], who + i * step, mask_if(epoch[i] == now_epoch));
     settled[i] = mask_if((reader[i] & Who::kSeveralWarps) != 0) & now_epoch;
     epoch[i] = now_epoch;
     by[i] = site;
@@ -97,12 +98,53 @@ bool Shadow::write_run(std::size_t first, std::uint32_t who, const Now& now, std
   return true;
 }
 
-template bool Shadow::read_lanes<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
-template bool Shadow::read_lanes<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
-template bool Shadow::read_lanes<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+template bool Shadow::read_lanes<8>(std::size_t, std::uint32_t, std::uint32_t, const Now&,
+                                    std::uint32_t);
+template bool Shadow::read_lanes<16>(std::size_t, std::uint32_t, std::uint32_t, const Now&,
+                                     std::uint32_t);
+template bool Shadow::read_lanes<32>(std::size_t, std::uint32_t, std::uint32_t, const Now&,
+                                     std::uint32_t);
 template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
+
+bool Shadow::read_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                        std::uint32_t site) {
+  const auto read = [&]<unsigned kCount>() {
+    const std::uint32_t* settled = &settled_[first];
+    std::uint32_t different = 0;
+    for (unsigned i = 0; i < kCount; ++i) different |= settled[i] ^ now.epoch;
+    return different == 0 || read_lanes<kCount>(first, who, 0, now, site);
+  };
+  switch (count) {
+    case 1:
+      return read.template operator()<1>();
+    case 2:
+      return read.template operator()<2>();
+    case 4:
+      return read.template operator()<4>();
+    case 8:
+      return read.template operator()<8>();
+    case 16:
+      return read.template operator()<16>();
+    default:
+      return false;
+  }
+}
+
+bool Shadow::write_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                         std::uint32_t site) {
+  for (std::size_t at = first; at < first + count; ++at) {
+    if (writes.epoch[at] == now.epoch || reads.epoch[at] == now.epoch || on_the_way(at))
+      return false;
+  }
+  for (std::size_t at = first; at < first + count; ++at) {
+    writes.epoch[at] = now.epoch;
+    writes.who[at] = who;
+    writes.site[at] = site;
+  }
+  return true;
+}
 
 void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
                          std::uint64_t time) {

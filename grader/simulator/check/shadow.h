@@ -127,7 +127,7 @@ class Shadow {
   template <unsigned kCount>
   bool read_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site) {
     return all_are<kCount>(&settled_[first], now.epoch) ||
-           read_lanes<kCount>(first, who, now, site);
+           read_lanes<kCount>(first, who, 1, now, site);
   }
 
   /// Does the same if all lanes read the granule `at`.
@@ -150,6 +150,13 @@ class Shadow {
   template <unsigned kCount>
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
+  /// Does the same if one lane reads or writes `count` granules; or, for reads, several lanes, and
+  /// `who` says so.
+  bool read_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                  std::uint32_t site);
+  bool write_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                   std::uint32_t site);
+
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
                    std::uint64_t time);
   /// Forgets the granule's readers: all of them are ordered before what follows.
@@ -165,6 +172,10 @@ class Shadow {
   /// Forgets all writes that are on their way.
   void forget_copies();
 
+  /// Whether the same thread wrote both granules last, in the same epoch.
+  bool written_together(std::size_t a, std::size_t b) const {
+    return writes.epoch[a] == writes.epoch[b] && writes.who[a] == writes.who[b];
+  }
   /// Whether the running block wrote the granule.
   bool written(std::size_t at, const Now& now) const { return writes.epoch[at] >= now.first_epoch; }
 
@@ -172,8 +183,10 @@ class Shadow {
   Column reads;
 
  private:
+  /// `step` is added to `who` from granule to granule: 1 if each belongs to a lane of its own.
   template <unsigned kCount>
-  bool read_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
+  bool read_lanes(std::size_t first, std::uint32_t who, std::uint32_t step, const Now& now,
+                  std::uint32_t site);
   unsigned shift_ = 2;
   /// The epoch in which several warps have read the granule without a race: another read in it adds
   /// nothing.

@@ -9,12 +9,12 @@ namespace {
 
 using ptx::Space;
 
-void base_addresses(Warp& warp, const Inst* inst, Pattern& pattern) {
+void base_addresses(Warp& warp, const Inst* inst, std::array<std::uint64_t, kLanes>& address) {
   if (inst->flags & MemoryFlags::kWideBase) {
-    std::memcpy(pattern.address.data(), warp.reg<std::uint64_t>(inst->a), sizeof pattern.address);
+    std::memcpy(address.data(), warp.reg<std::uint64_t>(inst->a), sizeof address);
   } else {
     const std::uint32_t* base = warp.reg<std::uint32_t>(inst->a);
-    for (unsigned lane = 0; lane < kLanes; ++lane) pattern.address[lane] = base[lane];
+    for (unsigned lane = 0; lane < kLanes; ++lane) address[lane] = base[lane];
   }
 }
 
@@ -63,7 +63,7 @@ Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
       (inst->pattern_reused || moved(warp, inst, pattern))) {
     return pattern;
   }
-  base_addresses(warp, inst, pattern);
+  base_addresses(warp, inst, pattern.address);
   analyse(pattern, mask, width);
   return pattern;
 }
@@ -485,12 +485,12 @@ void store_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 /// that space in `pattern`.
 template <class F>
 void by_space(Warp& warp, const Inst* inst, Mask mask, unsigned width, Pattern& pattern, F access) {
-  base_addresses(warp, inst, pattern);
+  base_addresses(warp, inst, pattern.address);
   const LanesBySpace lanes_of =
       split_by_space(pattern.address, static_cast<std::uint64_t>(inst->offset), mask);
   const auto run = [&](Mask lanes, Space space, std::uint64_t window) {
     if (lanes == 0) return;
-    base_addresses(warp, inst, pattern);
+    base_addresses(warp, inst, pattern.address);
     for (std::uint64_t& address : pattern.address) address -= window;
     analyse(pattern, lanes, width);
     access(space, pattern);
@@ -516,7 +516,7 @@ const Inst* load(Warp& warp, const Inst* inst, Mask mask) {
              });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
     Pattern& pattern = warp.patterns[inst->pattern];
-    base_addresses(warp, inst, pattern);
+    base_addresses(warp, inst, pattern.address);
     pattern.mask = mask;
     pattern.width = 0;  // not analysed
     if constexpr (kSpace == Space::param) {
@@ -545,7 +545,7 @@ const Inst* store(Warp& warp, const Inst* inst, Mask mask) {
              });
   } else if constexpr (kSpace == Space::local || kSpace == Space::param) {
     Pattern& pattern = warp.patterns[inst->pattern];
-    base_addresses(warp, inst, pattern);
+    base_addresses(warp, inst, pattern.address);
     pattern.mask = mask;
     pattern.width = 0;
     store_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
@@ -642,7 +642,7 @@ void count_atomic(Warp& warp, const Inst* inst, Space space, Mask mask, unsigned
   };
   Pattern pattern;
   if (space == Space::generic) return by_space(warp, inst, mask, width, pattern, count);
-  base_addresses(warp, inst, pattern);
+  base_addresses(warp, inst, pattern.address);
   analyse(pattern, mask, width);
   count(space, pattern);
 }
@@ -683,6 +683,13 @@ std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane) {
                                  ? warp.reg<std::uint64_t>(inst->a)[lane]
                                  : warp.reg<std::uint32_t>(inst->a)[lane];
   return base + static_cast<std::uint64_t>(inst->offset);
+}
+
+std::array<std::uint64_t, kLanes> lane_addresses(Warp& warp, const Inst* inst) {
+  std::array<std::uint64_t, kLanes> address;
+  base_addresses(warp, inst, address);
+  for (std::uint64_t& one : address) one += static_cast<std::uint64_t>(inst->offset);
+  return address;
 }
 
 Handler load_handler(Space space, unsigned size, unsigned reg_bytes, bool is_signed, bool vector) {

@@ -77,6 +77,8 @@ LanesBySpace split_by_space(const std::array<std::uint64_t, kLanes>& base, std::
 
 /// The address of `lane`: its base register plus the instruction's offset.
 std::uint64_t lane_address(Warp& warp, const Inst* inst, unsigned lane);
+/// The addresses of all lanes, whether or not they run the instruction.
+std::array<std::uint64_t, kLanes> lane_addresses(Warp& warp, const Inst* inst);
 
 /// Counts the sectors or wavefronts of an atomic of the lanes in `mask`, as for a store, in its
 /// site.
@@ -124,9 +126,9 @@ bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t add
                   unsigned bytes);
 
 /// Whether an access of shared memory is ordered with all others and reads nothing unwritten.
-/// Checks whole pieces of the pattern. If it returns false, the caller calls lane_pointer() for
-/// each lane, which finds out what is wrong.
-bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access);
+/// Checks whole pieces or groups of the pattern. If it returns false, the caller calls
+/// lane_pointer() for each lane, which finds out what is wrong.
+bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access);
 
 /// The store that wrote the word at `address` of shared memory, which the lane loads. A word that
 /// the block has not stored counts as stored by the lane.

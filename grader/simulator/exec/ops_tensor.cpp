@@ -1,6 +1,7 @@
 #include "grader/simulator/exec/ops_tensor.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "grader/simulator/exec/control.h"
 
@@ -9,41 +10,33 @@ namespace {
 
 using ptx::Space;
 
-constexpr std::size_t kRowsOfBlock = 16;
-constexpr std::size_t kColumnsOfBlock = 8;
-
 bool is_half(TensorType type) {
   return type != TensorType::tf32;
 }
 
-/// Hands the registers of a fragment of A, or of B, to `take(register, lane, row, k, shift)`: the
-/// element of that row of A, or column of B, lies in the register's bits from `shift` on.
+constexpr std::size_t kRowsOfRegister = 8;
+constexpr std::size_t kLanesOfRow = 4;
+
+/// Hands the elements that a register of a fragment holds to take(row, k, bits): of A, or `row` is
+/// a column of B. The register covers eight rows.
 template <class Take>
-void each_element(TensorType type, std::size_t registers, std::size_t rows_of_register,
-                  const Take& take) {
-  for (std::size_t r = 0; r < registers; ++r) {
-    const std::size_t below = r % rows_of_register;
-    const std::size_t beside = r / rows_of_register;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t row = lane / 4 + 8 * below;
+void each_element(TensorType type, const std::uint32_t* lanes, const Take& take) {
+  for (std::size_t row = 0; row < kRowsOfRegister; ++row) {
+    for (std::size_t i = 0; i < kLanesOfRow; ++i) {
+      const std::uint32_t bits = lanes[row * kLanesOfRow + i];
       if (is_half(type)) {
-        const std::size_t k = 2 * (lane % 4) + 8 * beside;
-        take(r, lane, row, k, 0);
-        take(r, lane, row, k + 1, 16);
+        take(row, 2 * i, bits & 0xffff);
+        take(row, 2 * i + 1, bits >> 16);
       } else {
-        take(r, lane, row, lane % 4 + 4 * beside, 0);
+        take(row, i, bits);
       }
     }
   }
 }
 
-/// Hands the four registers of a block of C or D to take(register, lane, row, column).
-template <class Take>
-void each_sum(const Take& take) {
-  for (std::size_t r = 0; r < kSumsOfBlock; ++r) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
-      take(r, lane, lane / 4 + 8 * (r / 2), 2 * (lane % 4) + r % 2);
-  }
+/// The elements along k that a register covers.
+std::size_t depth_of_register(TensorType type) {
+  return is_half(type) ? 2 * kLanesOfRow : kLanesOfRow;
 }
 
 /// The lane's two neighbours of a column of an 8 x 8 matrix, of which word(row, i) is the i-th pair
@@ -56,13 +49,6 @@ std::uint32_t column_pair(std::size_t lane, const Word& word) {
   const std::uint32_t first = word(row, column / 2) >> shift & 0xffff;
   const std::uint32_t second = word(row + 1, column / 2) >> shift & 0xffff;
   return second << 16 | first;
-}
-
-/// What a register of a fragment holds from bit `shift` on.
-std::uint32_t element_in(Warp& warp, TensorType type, Ref ref, std::size_t lane,
-                         std::size_t shift) {
-  const std::uint32_t bits = warp.reg<std::uint32_t>(ref)[lane] >> shift;
-  return is_half(type) ? bits & 0xffff : bits;
 }
 
 void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& message,
@@ -91,27 +77,39 @@ void check_whole(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
-            TensorOperands& operands) {
+            std::uint32_t sign, TensorRows& a) {
   const std::size_t count = registers_of_a(type, static_cast<std::uint32_t>(depth));
-  each_element(type, count, 2, [&](auto r, auto lane, auto row, auto k, auto shift) {
-    operands.a[row][k] = element_in(warp, type, registers[r], lane, shift);
-  });
+  for (std::size_t r = 0; r < count; ++r) {
+    const std::size_t first_row = r % 2 * kRowsOfRegister;
+    const std::size_t first_k = r / 2 * depth_of_register(type);
+    each_element(type, warp.reg<std::uint32_t>(registers[r]),
+                 [&](std::size_t row, std::size_t k, std::uint32_t bits) {
+                   a.bits[first_row + row][first_k + k] = bits ^ sign;
+                 });
+  }
+  a.prepare(type);
 }
 
-void multiply_blocks(Warp& warp, TensorOperands& operands, std::size_t blocks, bool adds,
-                     const Ref* sums) {
-  for (std::size_t block = 0; block < blocks; ++block) {
-    each_sum([&](auto r, auto lane, auto row, auto column) {
-      operands.c[row][block * kColumnsOfBlock + column] =
-          adds ? warp.reg<std::uint32_t>(sums[block * kSumsOfBlock + r])[lane] : 0;
-    });
+TensorSums read_sums(Warp& warp, const Ref* registers) {
+  TensorSums sums;
+  for (std::size_t row = 0; row < kTensorRows; ++row) {
+    const Ref* of_row = registers + row / kRowsOfRegister * 2;
+    const std::size_t lane = row % kRowsOfRegister * kLanesOfRow;
+    for (std::size_t odd = 0; odd < 2; ++odd)
+      std::memcpy(&sums.bits[row][odd * kLanesOfRow], warp.reg<std::uint32_t>(of_row[odd]) + lane,
+                  kLanesOfRow * sizeof(std::uint32_t));
   }
-  const TensorResult result = tensor_product(operands);
-  for (std::size_t block = 0; block < blocks; ++block) {
-    each_sum([&](auto r, auto lane, auto row, auto column) {
-      warp.reg<std::uint32_t>(sums[block * kSumsOfBlock + r])[lane] =
-          result[row][block * kColumnsOfBlock + column];
-    });
+  return sums;
+}
+
+void write_sums(Warp& warp, const Ref* registers, Mask mask, const TensorSums& sums) {
+  for (std::size_t r = 0; r < kSumsOfBlock; ++r) {
+    std::array<std::uint32_t, kLanes> values;
+    for (std::size_t row = 0; row < kRowsOfRegister; ++row)
+      std::memcpy(&values[row * kLanesOfRow],
+                  &sums.bits[r / 2 * kRowsOfRegister + row][r % 2 * kLanesOfRow],
+                  kLanesOfRow * sizeof(std::uint32_t));
+    blend(warp.reg<std::uint32_t>(registers[r]), values.data(), mask);
   }
 }
 
@@ -121,7 +119,7 @@ std::uint32_t registers_of_a(TensorType type, std::uint32_t depth) {
 
 std::uint64_t work_of_product(const Inst& inst) {
   const std::uint64_t slowness = is_half(static_cast<TensorType>(inst.flags)) ? 1 : 2;
-  return slowness * inst.count * kRowsOfBlock * kColumnsOfBlock * inst.size;
+  return slowness * inst.count * kTensorRows * kTensorColumns * inst.size;
 }
 
 bool is_fragment_access(const Inst& inst) {
@@ -146,28 +144,26 @@ const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
   const Ref* a = d + blocks * kSumsOfBlock;
   const Ref* b = a + of_a;
   const Ref* c = b + blocks * of_b;
-  TensorOperands operands;
-  operands.type = type;
-  operands.columns = blocks * kColumnsOfBlock;
-  operands.depth = inst->size;
-  read_a(warp, type, inst->size, a, operands);
+  TensorRows rows;
+  read_a(warp, type, inst->size, a, 0, rows);
+  // D may be C, A or B, in any order: all are read before it is written.
+  constexpr std::size_t kMostBlocks = 2;
+  std::array<TensorSums, kMostBlocks> sums;
   for (std::size_t block = 0; block < blocks; ++block) {
-    const std::size_t first = block * kColumnsOfBlock;
-    each_element(type, of_b, 1, [&](auto r, auto lane, auto column, auto k, auto shift) {
-      operands.b[first + column][k] = element_in(warp, type, b[block * of_b + r], lane, shift);
-    });
-    each_sum([&](auto r, auto lane, auto row, auto column) {
-      operands.c[row][first + column] = warp.reg<std::uint32_t>(c[block * kSumsOfBlock + r])[lane];
-    });
+    TensorColumns columns;
+    for (std::size_t r = 0; r < of_b; ++r) {
+      const std::size_t first_k = r * depth_of_register(type);
+      each_element(type, warp.reg<std::uint32_t>(b[block * of_b + r]),
+                   [&](std::size_t column, std::size_t k, std::uint32_t bits) {
+                     columns.bits[first_k + k][place_of_column(column)] = bits;
+                   });
+    }
+    columns.prepare(type);
+    sums[block] = read_sums(warp, c + block * kSumsOfBlock);
+    multiply(rows, columns, type, inst->size, sums[block]);
   }
-  const TensorResult result = tensor_product(operands);
-  for (std::size_t block = 0; block < blocks; ++block) {
-    each_sum([&](auto r, auto lane, auto row, auto column) {
-      if ((mask >> lane & 1) != 0)
-        warp.reg<std::uint32_t>(d[block * kSumsOfBlock + r])[lane] =
-            result[row][block * kColumnsOfBlock + column];
-    });
-  }
+  for (std::size_t block = 0; block < blocks; ++block)
+    write_sums(warp, d + block * kSumsOfBlock, mask, sums[block]);
   return inst + 1;
 }
 

@@ -24,13 +24,17 @@ inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
 /// The multiply-adds of a multiply_matrices; those of tf32, which take twice as long, count twice.
 std::uint64_t work_of_product(const Inst& inst);
 
-/// Gets A from the registers of a fragment.
+/// Gets A from the registers of a fragment, and prepares it. `sign` holds bits that are turned in
+/// each element.
 void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
-            TensorOperands& operands);
-/// Multiplies for `blocks` blocks of 8 columns whose sums are in registers, four for each block.
-/// Adds to what these hold if `adds`.
-void multiply_blocks(Warp& warp, TensorOperands& operands, std::size_t blocks, bool adds,
-                     const Ref* sums);
+            std::uint32_t sign, TensorRows& a);
+/// The sums of a block of eight columns, in four registers. Its columns, and those of B, stand in
+/// the order of place_of_column(), in which the lanes of a row are neighbours.
+TensorSums read_sums(Warp& warp, const Ref* registers);
+void write_sums(Warp& warp, const Ref* registers, Mask mask, const TensorSums& sums);
+constexpr std::size_t place_of_column(std::size_t column) {
+  return column / 2 + 4 * (column % 2);
+}
 /// Notes that not all 32 threads of the warp execute the instruction together.
 void check_whole(Warp& warp, const Inst* inst, Mask mask);
 

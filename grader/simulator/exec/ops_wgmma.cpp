@@ -17,9 +17,8 @@ constexpr std::uint32_t kRowsOfWarp = 16;  // of the 64 of A and of the sums
 constexpr std::uint32_t kPiece = MatrixDescriptor::kPieceBytes;
 constexpr std::uint32_t kElement = MatrixDescriptor::kElementBytes;
 constexpr std::uint32_t kElementsOfPiece = MatrixDescriptor::kElementsOfPiece;
-constexpr std::uint32_t kElementsOfLine = TensorOperands::kDepth;
-constexpr std::uint32_t kSign = 0x8000;  // of an element
-constexpr std::uint32_t kRowsOfCore = 8;
+constexpr std::uint32_t kElementsOfLine = kTensorDepth;
+constexpr std::uint32_t kSign = 0x8000;         // of an element
 constexpr std::size_t kMostProducts = 1 << 12;  // of a warp, running
 constexpr std::size_t kMostAhead = 1 << 20;     // that warps are ahead of another of their group
 constexpr unsigned kReader = 0;  // the lane that stands for its warp where a product reads
@@ -74,9 +73,18 @@ template <class Take>
 void each_piece(const Launch& launch, const Matrix& matrix, const Take& take) {
   const std::uint32_t lines = matrix.transposed ? kElementsOfPiece : 1;
   const std::uint32_t along_k = matrix.transposed ? 1 : kElementsOfPiece;
+  Place place;
   for (std::uint32_t line = 0; line < matrix.lines; line += lines) {
-    for (std::uint32_t k = 0; k < kElementsOfLine; k += along_k)
-      take(place_of(launch, matrix.descriptor.piece(matrix.first + line, k)), line, k);
+    for (std::uint32_t k = 0; k < kElementsOfLine; k += along_k) {
+      const std::uint32_t low = matrix.descriptor.piece(matrix.first + line, k);
+      const SharedVariable* last = place.variable;
+      if (last != nullptr && low >= last->address && low + kPiece <= last->address + last->size) {
+        place.address = low;
+      } else {
+        place = place_of(launch, low);
+      }
+      take(place, line, k);
+    }
   }
 }
 
@@ -95,6 +103,11 @@ void note_unfenced(Warp& warp, const Inst* inst, const Place& place, std::uint32
         to_string(thread_of(warp.block->warps[writer / kLanes], writer % kLanes));
     name_thread(note, warp, kReader);
   });
+}
+
+/// The lane that stands for the warp where a product reads, as one of several.
+std::uint32_t reader_of(const Warp& warp) {
+  return Who::make(warp.index * kLanes + kReader, warp.sync_count) | Who::kSeveralLanes;
 }
 
 /// Checks that fences make the stores of a granule, which lie before the product, visible to it.
@@ -121,17 +134,19 @@ const std::byte* read_piece(Warp& warp, const Inst* inst, const Place& place,
   Shadow& shadow = history.shadow;
   const Now now = history.now();
   const std::uint64_t offset = place.address - launch.shared_low;
-  bool clean = place.variable != nullptr && !launch.keeps_readers;
   if (place.variable != nullptr) {
-    const std::uint32_t who = Who::make(warp.index * kLanes + kReader, warp.sync_count);
+    const std::size_t first = shadow.granule(offset);
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
-    for (std::size_t at = shadow.granule(offset); at < end; ++at) {
-      clean = clean && shadow.read_broadcast(at, who, now, inst->site);
-      product.stored_before |= shadow.writes.epoch[at] == now.epoch || shadow.on_the_way(at);
-      check_fence(warp, inst, at, place);
+    const bool clean =
+        !launch.keeps_readers && shadow.read_words(first, static_cast<unsigned>(end - first),
+                                                   reader_of(warp), now, inst->site);
+    for (std::size_t at = first; at < end; ++at) {
+      product.stored_before |=
+          !clean && (shadow.writes.epoch[at] == now.epoch || shadow.on_the_way(at));
+      if (at == first || !shadow.written_together(at - 1, at)) check_fence(warp, inst, at, place);
     }
+    if (clean) return worker.shared.data() + offset;
   }
-  if (clean) return worker.shared.data() + offset;
   return lane_pointer(warp, inst, kReader, Space::shared, place.address, kPiece, Access::read);
 }
 
@@ -212,16 +227,20 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   const Launch& launch = *worker.launch;
   const bool changed = launch.fences && hash_of_matrices(warp, product) != product.hash;
   const bool again = launch.fences || history.epoch != product.epoch;
-  const std::uint32_t who = Who::make(warp.index * kLanes + kReader, warp.sync_count);
   each_piece_read(warp, product, [&](const Place& place) {
     const std::uint64_t offset = place.address - launch.shared_low;
-    bool clean = !launch.keeps_readers;
-    for (std::size_t at = shadow.granule(offset); at <= shadow.granule(offset + kPiece - 1); ++at) {
-      if (written_since(warp, product, at, place.address, changed))
+    const std::size_t first = shadow.granule(offset);
+    const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
+    for (std::size_t at = first; at < end; ++at) {
+      const bool before = shadow.writes.epoch[at] < product.epoch && !shadow.on_the_way(at);
+      if (!before && written_since(warp, product, at, place.address, changed))
         return note_overwritten(warp, wait, product, place, at);
-      clean = clean && again && shadow.read_broadcast(at, who, history.now(), wait->site);
     }
-    if (again && !clean && shadow.written(shadow.granule(offset), history.now()))
+    if (!again) return;
+    const bool clean =
+        !launch.keeps_readers && shadow.read_words(first, static_cast<unsigned>(end - first),
+                                                   reader_of(warp), history.now(), wait->site);
+    if (!clean && shadow.written(first, history.now()))
       check_shared_lane(warp, wait, kReader, *place.variable, place.address, kPiece, Access::read,
                         nullptr);
   });
@@ -258,11 +277,14 @@ void note_register(Warp& warp, const Inst* inst, Mask mask, const AsyncProduct& 
 
 /// A number that stands for what the registers of the sums hold.
 std::uint64_t hash_of_sums(Warp& warp, const List& list, std::size_t sums) {
-  std::uint64_t hash = 0;
+  constexpr std::uint32_t kFactor = 16777619;  // of the hash of Fowler, Noll and Vo
+  std::array<std::uint32_t, kLanes> hash{};
   for (std::size_t i = 0; i < sums; ++i) {
-    hash = hash_with<kLanes * sizeof(std::uint32_t)>(hash, warp.reg<std::uint32_t>(list.refs[i]));
+    const std::uint32_t* values = warp.reg<std::uint32_t>(list.refs[i]);
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      hash[lane] = (hash[lane] ^ values[lane]) * kFactor;
   }
-  return hash;
+  return hash_with<sizeof hash>(0, hash.data());
 }
 
 std::size_t sums_of(const Inst* inst) {
@@ -345,29 +367,24 @@ void check_group(Warp& warp, const Inst* inst, const Warpgroup::Product& product
 
 // ---- the product itself
 
-/// The bits of the elements of a line, along k.
-using Line = std::array<std::uint32_t, kElementsOfLine>;
-
-/// Reads the lines of a matrix into `to`.
+/// Reads a matrix; put(line, k, bits) receives its elements. `sign` is a bit that is turned in
+/// each.
+template <class Put>
 void read_matrix(Warp& warp, const Inst* inst, const Matrix& matrix, AsyncProduct& product,
-                 std::span<Line> to) {
+                 std::uint32_t sign, const Put& put) {
   const Launch& launch = *warp.worker->launch;
   std::array<std::byte, kPiece> poison;
   fill_with_poison(poison, launch.poison);
   each_piece(launch, matrix, [&](const Place& place, std::uint32_t line, std::uint32_t k) {
     const std::byte* found = read_piece(warp, inst, place, product);
-    const std::byte* from = found != nullptr ? found : poison.data();
+    std::array<std::uint16_t, kElementsOfPiece> elements;
+    static_assert(sizeof elements == kPiece && sizeof elements[0] == kElement);
+    std::memcpy(elements.data(), found != nullptr ? found : poison.data(), kPiece);
     for (std::uint32_t i = 0; i < kElementsOfPiece; ++i) {
-      std::uint32_t& element = matrix.transposed ? to[line + i][k] : to[line][k + i];
-      std::memcpy(&element, from + i * kElement, kElement);
+      const std::uint32_t bits = elements[i] ^ sign;
+      matrix.transposed ? put(line + i, k, bits) : put(line, k + i, bits);
     }
   });
-}
-
-void negate(std::span<Line> lines) {
-  for (Line& line : lines) {
-    for (std::uint32_t& element : line) element ^= kSign;
-  }
 }
 
 /// Notes a matrix that does not begin where its swizzle does, or stops at what is not supported.
@@ -389,29 +406,34 @@ void check_descriptor(Warp& warp, const Inst* inst, const Matrix& matrix) {
 void multiply(Warp& warp, const Inst* inst, AsyncProduct& product, bool adds) {
   const Ref* sums = warp.frame->function->lists[inst->extra].refs.data();
   const Ref* registers = sums + sums_of(inst);
-  TensorOperands operands;
-  operands.type = type_of(inst);
-  operands.depth = kElementsOfLine;
+  const TensorType type = type_of(inst);
+  const std::uint32_t sign_of_a = has(inst, ProductFlags::kNegativeA) ? kSign : 0;
+  const std::uint32_t sign_of_b = has(inst, ProductFlags::kNegativeB) ? kSign : 0;
+  TensorRows rows;
   if (has(inst, ProductFlags::kRegistersOfA)) {
-    read_a(warp, operands.type, operands.depth, registers, operands);
+    read_a(warp, type, kElementsOfLine, registers, sign_of_a, rows);
   } else {
     const Matrix a = matrix_a(warp, inst, product.a);
     check_descriptor(warp, inst, a);
-    read_matrix(warp, inst, a, product, operands.a);
+    read_matrix(
+        warp, inst, a, product, sign_of_a,
+        [&](std::uint32_t row, std::uint32_t k, std::uint32_t bits) { rows.bits[row][k] = bits; });
+    rows.prepare(type);
   }
-  if (has(inst, ProductFlags::kNegativeA)) negate(operands.a);
-  constexpr std::size_t kMostColumns = 256;
-  std::array<Line, kMostColumns> columns{};
-  const Matrix b = matrix_b(inst, product.b);
+  Matrix b = matrix_b(inst, product.b);
   check_descriptor(warp, inst, b);
-  read_matrix(warp, inst, b, product, columns);
-  if (has(inst, ProductFlags::kNegativeB)) negate(columns);
-  for (std::uint32_t first = 0; first < inst->count;) {
-    const std::size_t blocks = inst->count - first > kRowsOfCore ? 2 : 1;
-    operands.columns = blocks * kRowsOfCore;
-    std::copy_n(columns.begin() + first, operands.columns, operands.b.begin());
-    multiply_blocks(warp, operands, blocks, adds, sums + first / 2);
-    first += static_cast<std::uint32_t>(operands.columns);
+  TensorColumns columns;
+  b.lines = kTensorColumns;
+  for (; b.first < inst->count; b.first += kTensorColumns) {
+    read_matrix(warp, inst, b, product, sign_of_b,
+                [&](std::uint32_t column, std::uint32_t k, std::uint32_t bits) {
+                  columns.bits[k][place_of_column(column)] = bits;
+                });
+    columns.prepare(type);
+    const Ref* block = sums + b.first / kTensorColumns * kSumsOfBlock;
+    TensorSums values = adds ? read_sums(warp, block) : TensorSums{};
+    tessera::sim::multiply(rows, columns, type, kElementsOfLine, values);
+    write_sums(warp, block, kAllLanes, values);
   }
 }
 
@@ -424,7 +446,7 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   if (products.all.size() >= kMostProducts)
     stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
                         say(Phrase::too_many_products, kMostProducts));
-  const std::uint32_t blocks = inst->count / kRowsOfCore;
+  const std::uint32_t blocks = inst->count / kTensorColumns;
   warp.worker->charge(std::uint64_t{kLanes} * blocks);
   warp.work.tensor += blocks;
   const auto lane = static_cast<std::size_t>(std::countr_zero(mask));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace tessera::sim {
 namespace {
@@ -10,15 +11,18 @@ namespace {
 class SmallSet {
  public:
   /// True if `key` was not yet in the set.
-  bool insert(std::uint64_t key) {
+  bool insert(std::uint64_t key) { return place(key).second; }
+
+  /// Returns a number below 64 that only this key has, and whether it was not yet in the set.
+  std::pair<unsigned, bool> place(std::uint64_t key) {
     unsigned slot = static_cast<unsigned>((key * 0x9e3779b97f4a7c15ull) >> 58);
     while ((used_ >> slot) & 1) {
-      if (keys_[slot] == key) return false;
+      if (keys_[slot] == key) return {slot, false};
       slot = (slot + 1) & 63;
     }
     used_ |= std::uint64_t{1} << slot;
     keys_[slot] = key;
-    return true;
+    return {slot, true};
   }
 
  private:
@@ -76,6 +80,7 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.mask = mask;
   pattern.width = width;
   pattern.wavefronts = 0;
+  pattern.groups.count = 0;
   pattern.sectors.fill({});
   pattern.segment = 0;
   pattern.consecutive = 0;
@@ -108,6 +113,24 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   for (unsigned length : {32u, 16u, 8u}) {
     if (regular(pattern, length, equal, rising)) return;
   }
+}
+
+const LaneGroups& groups_of(Pattern& pattern) {
+  LaneGroups& groups = pattern.groups;
+  if (groups.count != 0) return groups;
+  groups.several = 0;
+  SmallSet seen;
+  std::array<std::uint8_t, 64> group_in;  // by place in the set
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const auto [place, is_new] = seen.place(pattern.address[lane]);
+    if (is_new) {
+      group_in[place] = static_cast<std::uint8_t>(groups.count++);
+    } else {
+      groups.several |= Mask{1} << group_in[place];
+    }
+    groups.lane[group_in[place]] = static_cast<std::uint8_t>(lane);
+  });
+  return groups;
 }
 
 unsigned count_pieces(const Pattern& pattern, std::uint64_t offset, unsigned width,

@@ -240,27 +240,6 @@ const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
   return found == accesses.end() ? nullptr : &*found;
 }
 
-/// Records that each lane reads a granule, if all of these were stored before the last barrier;
-/// otherwise returns false and records nothing.
-bool scattered_reads_clean(const Warp& warp, const Inst* inst, const Pattern& pattern) {
-  Shadow& shadow = warp.worker->history.shadow;
-  const Now now = warp.worker->history.now();
-  const std::uint64_t offset =
-      static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
-  bool clean = true;
-  for_lanes(pattern.mask, [&](unsigned lane) {
-    const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
-    clean &= shadow.written(granule, now) && shadow.writes.epoch[granule] != now.epoch;
-  });
-  if (!clean) return false;
-  const std::uint32_t first_lane = who_of(warp, 0);
-  for_lanes(pattern.mask, [&](unsigned lane) {
-    shadow.record_read(shadow.granule(pattern.address[lane] + offset), first_lane + lane, now,
-                       inst->site, warp.steps);
-  });
-  return true;
-}
-
 /// Whether `who` reads a granule that it stored itself, or that another thread stored before the
 /// last barrier. Most reads are of this kind, and need no other check of check_shared_lane().
 bool own_read_clean(const Launch& launch, const AccessHistory& history, std::uint64_t offset,
@@ -294,6 +273,30 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
     } else if (consecutive) {
       clean = shadow.write_run<kLength>(granule, who, now, inst->site);
     }
+    if (!clean) return false;
+  }
+  return true;
+}
+
+/// The same for lanes in any order. Lanes that store must have addresses of their own.
+bool groups_clean(const Warp& warp, const Inst* inst, Pattern& pattern, Access access) {
+  Shadow& shadow = warp.worker->history.shadow;
+  const unsigned granules = pattern.width / shadow.granule_bytes();
+  const bool whole = granules * shadow.granule_bytes() == pattern.width;
+  if (!whole || (inst->flags & MemoryFlags::kAnyUnused) != 0) return false;
+  const LaneGroups& groups = groups_of(pattern);
+  const Now now = warp.worker->history.now();
+  const std::uint64_t offset =
+      static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
+  if (access != Access::read && groups.several != 0) return false;
+  for (unsigned group = 0; group < groups.count; ++group) {
+    const unsigned lane = groups.lane[group];
+    const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
+    std::uint32_t who = who_of(warp, lane);
+    if ((groups.several >> group) & 1) who |= Who::kSeveralLanes;
+    const bool clean = access == Access::read
+                           ? shadow.read_words(granule, granules, who, now, inst->site)
+                           : shadow.write_words(granule, granules, who, now, inst->site);
     if (!clean) return false;
   }
   return true;
@@ -343,10 +346,10 @@ bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t add
   return true;
 }
 
-bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, Access access) {
-  if (pattern.width != warp.worker->history.shadow.granule_bytes()) return false;
+bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access) {
   if (warp.worker->launch->keeps_readers || (inst->flags & MemoryFlags::kTalks)) return false;
-  switch (pattern.segment) {
+  const bool words = pattern.width == warp.worker->history.shadow.granule_bytes();
+  switch (words ? pattern.segment : 0) {
     case 32:
       return pieces_clean<32>(warp, inst, pattern, access);
     case 16:
@@ -354,7 +357,7 @@ bool shared_access_clean(Warp& warp, const Inst* inst, const Pattern& pattern, A
     case 8:
       return pieces_clean<8>(warp, inst, pattern, access);
     default:
-      return access == Access::read && scattered_reads_clean(warp, inst, pattern);
+      return groups_clean(warp, inst, pattern, access);
   }
 }
 

@@ -11,10 +11,6 @@
 namespace tessera::sim {
 namespace {
 
-constexpr std::size_t kRows = TensorOperands::kRows;
-constexpr std::size_t kColumns = TensorOperands::kColumns;
-constexpr std::size_t kDepth = TensorOperands::kDepth;
-
 constexpr int kKeptBits = 25;  // below the largest power among the addends
 constexpr int kFloatBits = 23;
 constexpr int kFloatBias = 127;
@@ -84,14 +80,14 @@ std::uint32_t cut_to_float(std::int64_t whole, int lowest) {
 }
 
 /// One element of the result, whatever the numbers.
-std::uint32_t element(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
-                      std::uint32_t c, Format format) {
-  std::array<Number, kDepth + 1> addends;
+std::uint32_t element(const TensorRows& a, std::size_t row, const TensorColumns& b,
+                      std::size_t column, std::size_t depth, std::uint32_t c, Format format) {
+  std::array<Number, kTensorDepth + 1> addends;
   std::size_t count = 0;
   addends[count++] = number_from(c, kFloat);
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    const Number x = number_from(a[k], format);
-    const Number y = number_from(b[k], format);
+  for (std::size_t k = 0; k < depth; ++k) {
+    const Number x = number_from(a.bits[row][k], format);
+    const Number y = number_from(b.bits[k][column], format);
     const auto is_zero = [](const Number& n) { return n.whole == 0 && !n.infinite && !n.nan; };
     Number product;
     product.infinite = x.infinite || y.infinite;
@@ -135,15 +131,6 @@ constexpr std::int32_t kLeastExponent = 0x00800000;
 constexpr float kLargestPower = 0x1p100f;
 constexpr float kLeastPower = 0x1p-100f;
 
-/// Elements as floats, and the powers of two of their exponent fields; 0 for zero.
-struct Values {
-  std::array<std::array<float, kDepth>, kRows> value;
-  std::array<std::array<float, kDepth>, kRows> power;
-  float largest = 0;
-  float least = kLargestPower;  // of those that are not zero
-  bool finite = true;
-};
-
 /// The bits of the float that an f16 stands for; infinite and NaN stay so.
 std::int32_t float_of_half(std::uint32_t half) {
   // Its fraction and exponent in their places make a float that is 2^112 too small, also if the
@@ -154,144 +141,148 @@ std::int32_t float_of_half(std::uint32_t half) {
   return size | all | static_cast<std::int32_t>((half & 0x8000u) << 16);
 }
 
-template <TensorType kType>
-Values values_from(const std::array<std::array<std::uint32_t, kDepth>, kRows>& from,
-                   std::size_t rows) {
+/// Writes the `count` elements as floats to `value`, and to `power` the powers of two of their
+/// exponent fields: 0 for zero.
+template <TensorType kType, std::size_t kCount>
+TensorRange convert(const std::uint32_t* from, float* value, float* power) {
   constexpr std::int32_t kLeast =
       kType == TensorType::f16 ? (kFloatBias - 14) << kFloatBits : kLeastExponent;
-  Values to;
   std::int32_t largest = 0;
   std::int32_t least = kExponents;
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t k = 0; k < kDepth; ++k) {
-      const std::uint32_t element = from[i][k];
-      const std::int32_t bits = kType == TensorType::f16 ? float_of_half(element)
-                                : kType == TensorType::bf16
-                                    ? static_cast<std::int32_t>(element << 16)
-                                    : static_cast<std::int32_t>(element & 0xffffe000u);
-      const std::int32_t exponent = bits & kExponents;
-      const std::int32_t raised = exponent > kLeast ? exponent : kLeast;
-      const bool zero = (bits & 0x7fffffff) == 0;
-      const std::int32_t power = zero ? 0 : raised;
-      const std::int32_t counted = zero ? kExponents : raised;
-      largest = largest > power ? largest : power;
-      least = least < counted ? least : counted;
-      to.value[i][k] = std::bit_cast<float>(bits);
-      to.power[i][k] = std::bit_cast<float>(power);
-    }
+#pragma GCC ivdep
+  for (std::size_t i = 0; i < kCount; ++i) {
+    const std::int32_t bits = kType == TensorType::f16 ? float_of_half(from[i])
+                              : kType == TensorType::bf16
+                                  ? static_cast<std::int32_t>(from[i] << 16)
+                                  : static_cast<std::int32_t>(from[i] & 0xffffe000u);
+    const std::int32_t exponent = bits & kExponents;
+    const std::int32_t raised = exponent > kLeast ? exponent : kLeast;
+    const bool zero = (bits & 0x7fffffff) == 0;
+    const std::int32_t kept = zero ? 0 : raised;
+    const std::int32_t counted = zero ? kExponents : raised;
+    largest = largest > kept ? largest : kept;
+    least = least < counted ? least : counted;
+    value[i] = std::bit_cast<float>(bits);
+    power[i] = std::bit_cast<float>(kept);
   }
-  to.finite = largest != kExponents;
-  to.largest = std::bit_cast<float>(largest);
-  to.least = least == kExponents ? 1 : std::bit_cast<float>(least);
-  return to;
+  return {std::bit_cast<float>(largest), least == kExponents ? 1 : std::bit_cast<float>(least),
+          largest != kExponents};
 }
 
-Values values_of(const std::array<std::array<std::uint32_t, kDepth>, kRows>& from, std::size_t rows,
-                 TensorType type) {
+template <std::size_t kCount>
+TensorRange convert(TensorType type, const std::uint32_t* from, float* value, float* power) {
   switch (type) {
     case TensorType::f16:
-      return values_from<TensorType::f16>(from, rows);
+      return convert<TensorType::f16, kCount>(from, value, power);
     case TensorType::tf32:
-      return values_from<TensorType::tf32>(from, rows);
+      return convert<TensorType::tf32, kCount>(from, value, power);
     case TensorType::bf16:
       break;
   }
-  return values_from<TensorType::bf16>(from, rows);
+  return convert<TensorType::bf16, kCount>(from, value, power);
 }
 
 /// Whether products and their powers are exact in floats.
-bool are_moderate(const Values& a, const Values& b) {
+bool are_moderate(const TensorRange& a, const TensorRange& b) {
   return a.finite && b.finite && a.largest * b.largest <= kLargestPower &&
          a.least * b.least >= kLeastPower;
 }
 
-bool are_moderate(const std::array<std::array<std::uint32_t, kColumns>, kRows>& c) {
-  bool all = true;
-  for (const auto& row : c) {
+bool are_moderate(const TensorSums& sums) {
+  std::uint32_t wrong = 0;
+  for (const auto& row : sums.bits) {
     for (const std::uint32_t bits : row) {
       const float size = std::bit_cast<float>(bits & 0x7fffffffu);
-      all &= (size == 0) | ((size >= kLeastPower) & (size <= kLargestPower));
+      wrong |= static_cast<std::uint32_t>((size != 0) &
+                                          !((size >= kLeastPower) & (size <= kLargestPower)));
     }
   }
-  return all;
+  return wrong == 0;
 }
 
-// Eight neighbouring columns.
-constexpr std::size_t kLanesOfVector = 8;
-using Floats = float __attribute__((vector_size(4 * kLanesOfVector)));
-using Integers = std::int32_t __attribute__((vector_size(4 * kLanesOfVector)));
+template <class T, std::size_t kCount>
+using Vector [[gnu::vector_size(sizeof(T) * kCount)]] = T;
+using Floats = Vector<float, kTensorColumns>;
+using Integers = Vector<std::int32_t, kTensorColumns>;
+constexpr std::size_t kHalf = kTensorColumns / 2;
+using Doubles = Vector<double, kHalf>;
 
-/// The sum, in units of power / kUnits, as a float that is cut towards zero.
-std::uint32_t cut_sum(std::int64_t sum, float power) {
-  const double size = static_cast<double>(sum);
+/// Half of the columns, as doubles.
+template <std::size_t kFirst, class V>
+Doubles half_of(const V& values) {
+  return __builtin_convertvector(
+      __builtin_shufflevector(values, values, kFirst, kFirst + 1, kFirst + 2, kFirst + 3), Doubles);
+}
+
+/// The sums of three numbers, in units of power / kUnits, as floats that are cut towards zero.
+template <std::size_t kFirst>
+void cut_sums(const Integers& x, const Integers& y, const Integers& z, const Floats& power,
+              std::uint32_t* to) {
+  using Bits = Vector<std::int64_t, kHalf>;
+  const Doubles sum = half_of<kFirst>(x) + half_of<kFirst>(y) + half_of<kFirst>(z);  // exact
   // Without the bits of a double beyond those of a float.
-  const double kept = std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) &
-                                            ~((std::uint64_t{1} << (52 - kFloatBits)) - 1));
-  return std::bit_cast<std::uint32_t>(
-      static_cast<float>(kept * static_cast<double>(power) / static_cast<double>(kUnits)));
+  const Bits kept = std::bit_cast<Bits>(sum) & ~((std::int64_t{1} << (52 - kFloatBits)) - 1);
+  const Doubles scaled = std::bit_cast<Doubles>(kept) * half_of<kFirst>(power / kUnits);
+  const auto cut = __builtin_convertvector(scaled, Vector<float, kHalf>);
+  std::memcpy(to + kFirst, &cut, sizeof cut);
 }
 
-/// Eight columns of the result from `first` on.
 template <std::size_t kTerms>
-void moderate_columns(const TensorOperands& operands, const Values& a, const Values& b,
-                      std::size_t first, TensorResult& result) {
-  std::array<Floats, kTerms> values;
-  std::array<Floats, kTerms> powers;
-  for (std::size_t k = 0; k < kTerms; ++k) {
-    for (std::size_t j = 0; j < kLanesOfVector; ++j) {
-      values[k][j] = b.value[first + j][k];
-      powers[k][j] = b.power[first + j][k];
-    }
-  }
-  for (std::size_t i = 0; i < kRows; ++i) {
+void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& sums) {
+  // kUnits / power has this less the exponent of the power.
+  constexpr std::int32_t kExponentOfUnits = (2 * kFloatBias + kKeptBits) << kFloatBits;
+  const auto in = [](const std::array<float, kTensorColumns>& row) {
+    Floats vector;
+    std::memcpy(&vector, row.data(), sizeof vector);
+    return vector;
+  };
+  for (std::size_t i = 0; i < kTensorRows; ++i) {
     Integers bits;
-    std::memcpy(&bits, &operands.c[i][first], sizeof bits);
-    const Floats c = std::bit_cast<Floats>(bits);
+    std::memcpy(&bits, sums.bits[i].data(), sizeof bits);
     Floats power = std::bit_cast<Floats>(bits & kExponents);
+    power = power > kLeastPower ? power : kLeastPower + Floats{};
     for (std::size_t k = 0; k < kTerms; ++k) {
-      const Floats of_product = a.power[i][k] * powers[k];
+      const Floats of_product = a.power[i][k] * in(b.power[k]);
       power = of_product > power ? of_product : power;
     }
-    const Floats scale = power > 0.0f ? kUnits / power : power;
+    const Floats scale = std::bit_cast<Floats>(kExponentOfUnits - std::bit_cast<Integers>(power));
     // Half of the addends stay below 2^31.
     Integers low{};
     Integers high{};
     for (std::size_t k = 0; k < kTerms / 2; ++k) {
-      low += __builtin_convertvector(a.value[i][k] * values[k] * scale, Integers);
+      low += __builtin_convertvector(a.value[i][k] * in(b.value[k]) * scale, Integers);
       const std::size_t other = k + kTerms / 2;
-      high += __builtin_convertvector(a.value[i][other] * values[other] * scale, Integers);
+      high += __builtin_convertvector(a.value[i][other] * in(b.value[other]) * scale, Integers);
     }
-    const Integers start = __builtin_convertvector(c * scale, Integers);
-    for (std::size_t j = 0; j < kLanesOfVector; ++j)
-      result[i][first + j] =
-          cut_sum(std::int64_t{low[j]} + std::int64_t{high[j]} + std::int64_t{start[j]}, power[j]);
+    const Integers start = __builtin_convertvector(std::bit_cast<Floats>(bits) * scale, Integers);
+    cut_sums<0>(low, high, start, power, sums.bits[i].data());
+    cut_sums<kHalf>(low, high, start, power, sums.bits[i].data());
   }
 }
 
 }  // namespace
 
-TensorResult tensor_product(const TensorOperands& operands) {
-  TensorResult result{};
-  const Values a = values_of(operands.a, kRows, operands.type);
-  const Values b = values_of(operands.b, operands.columns, operands.type);
-  if (are_moderate(a, b) && are_moderate(operands.c)) {
-    for (std::size_t first = 0; first < operands.columns; first += kLanesOfVector) {
-      if (operands.depth <= 8) {
-        moderate_columns<8>(operands, a, b, first, result);
-      } else {
-        moderate_columns<kDepth>(operands, a, b, first, result);
-      }
-    }
-    return result;
+void TensorRows::prepare(TensorType type) {
+  range =
+      convert<kTensorRows * kTensorDepth>(type, bits[0].data(), value[0].data(), power[0].data());
+}
+
+void TensorColumns::prepare(TensorType type) {
+  range = convert<kTensorDepth * kTensorColumns>(type, bits[0].data(), value[0].data(),
+                                                 power[0].data());
+}
+
+void multiply(const TensorRows& a, const TensorColumns& b, TensorType type, std::size_t depth,
+              TensorSums& sums) {
+  if (are_moderate(a.range, b.range) && are_moderate(sums)) {
+    if (depth <= kTensorDepth / 2) return multiply_moderate<kTensorDepth / 2>(a, b, sums);
+    return multiply_moderate<kTensorDepth>(a, b, sums);
   }
-  const Format format = format_of(operands.type);
-  for (std::size_t i = 0; i < kRows; ++i) {
-    for (std::size_t j = 0; j < operands.columns; ++j)
-      result[i][j] =
-          element(std::span(operands.a[i]).first(operands.depth),
-                  std::span(operands.b[j]).first(operands.depth), operands.c[i][j], format);
+  const Format format = format_of(type);
+  for (std::size_t i = 0; i < kTensorRows; ++i) {
+    for (std::size_t j = 0; j < kTensorColumns; ++j)
+      sums.bits[i][j] = element(a, i, b, j, depth, sums.bits[i][j], format);
   }
-  return result;
 }
 
 }  // namespace tessera::sim

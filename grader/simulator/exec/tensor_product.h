@@ -21,25 +21,48 @@ enum class TensorType : std::uint8_t {
   tf32,  // a float of which the 13 lowest bits do not count
 };
 
-/// A rows x depth matrix A and a depth x columns matrix B, of `type`, in the lowest bits of each
-/// number; B holds its columns one after the other. `c` is rows x columns floats, by their bits.
-struct TensorOperands {
-  static constexpr std::size_t kRows = 16;
-  static constexpr std::size_t kColumns = 16;
-  static constexpr std::size_t kDepth = 16;
+inline constexpr std::size_t kTensorRows = 16;
+inline constexpr std::size_t kTensorColumns = 8;
+inline constexpr std::size_t kTensorDepth = 16;
 
-  TensorType type = TensorType::bf16;
-  std::size_t columns = 8;
-  std::size_t depth = 16;
-  std::array<std::array<std::uint32_t, kDepth>, kRows> a{};
-  std::array<std::array<std::uint32_t, kDepth>, kColumns> b{};
-  std::array<std::array<std::uint32_t, kColumns>, kRows> c{};
+/// What prepare() finds out about the elements of a matrix.
+struct TensorRange {
+  float largest = 0;  // power of two
+  float least = 1;    // of those that are not zero
+  bool finite = true;
 };
 
-using TensorResult = std::array<std::array<std::uint32_t, TensorOperands::kColumns>,
-                                TensorOperands::kRows>;  // floats, by their bits
+/// 16 rows of A, each with its elements along k. The elements are in the lowest bits of each number
+/// in `bits`; the rest is of use to multiply() alone.
+struct TensorRows {
+  template <class T>
+  using Elements = std::array<std::array<T, kTensorDepth>, kTensorRows>;  // row, k
+  alignas(32) Elements<std::uint32_t> bits{};
+  alignas(32) Elements<float> value;
+  alignas(32) Elements<float> power;
+  TensorRange range;
+  void prepare(TensorType type);
+};
 
-/// Returns A B + C.
-TensorResult tensor_product(const TensorOperands& operands);
+/// Eight columns of B, in any order.
+struct TensorColumns {
+  template <class T>
+  using Elements = std::array<std::array<T, kTensorColumns>, kTensorDepth>;  // k, column
+  alignas(32) Elements<std::uint32_t> bits{};
+  alignas(32) Elements<float> value;
+  alignas(32) Elements<float> power;
+  TensorRange range;
+  void prepare(TensorType type);
+};
+
+/// 16 rows and eight columns of C or D: floats, by their bits.
+struct TensorSums {
+  alignas(32) std::array<std::array<std::uint32_t, kTensorColumns>, kTensorRows> bits{};
+};
+
+/// Adds A B to the sums. Both factors are prepared; `depth` (4, 8 or 16) of their elements along k
+/// are in use.
+void multiply(const TensorRows& a, const TensorColumns& b, TensorType type, std::size_t depth,
+              TensorSums& sums);
 
 }  // namespace tessera::sim

@@ -16,9 +16,7 @@ namespace {
 bool loads_global(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing) {
   if (timing.kind != InstructionClass::memory || timing.store || timing.atomic) return false;
   if (timing.space != ptx::Space::generic) return timing.space == ptx::Space::global;
-  std::array<std::uint64_t, kLanes> address{};
-  for_lanes(mask, [&](unsigned lane) { address[lane] = lane_address(warp, inst, lane); });
-  return split_by_space(address, 0, mask).global != 0;
+  return split_by_space(lane_addresses(warp, inst), 0, mask).global != 0;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "grader/simulator/timing/timing.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "grader/simulator/exec/ops_memory.h"
@@ -49,10 +50,38 @@ class Distinct {
   std::size_t count_ = 0;
 };
 
+constexpr std::size_t kBanks = 32;
+
+/// Whether lanes [first, last) access each bank in one word at most. False if it is not that
+/// simple: for accesses that are not aligned, or wider than 16 bytes.
+bool each_bank_once(const Addresses& address, Mask mask, unsigned width, unsigned first,
+                    unsigned last) {
+  const bool simple = std::has_single_bit(width) && width >= 4 && width <= 16;
+  if (!simple) return false;
+  const int shift = std::countr_zero(width);
+  const std::uint64_t places = kBanks * 4 >> shift;  // for an access, beside each other
+  std::array<std::uint64_t, kBanks> at_place;
+  std::uint32_t used = 0;
+  bool once = true;
+  for (unsigned lane = first; lane < last; ++lane) {
+    if (!((mask >> lane) & 1)) continue;
+    const std::uint64_t at = address[lane] >> shift;
+    const std::uint64_t place = at & (places - 1);
+    const bool is_new = ((used >> place) & 1) == 0;
+    once &= (is_new | (at_place[place] == at)) & ((address[lane] & (width - 1)) == 0);
+    at_place[place] = at;
+    used |= std::uint32_t{1} << place;
+  }
+  return once;
+}
+
 /// Returns the largest number of distinct words that lanes [first, last) access in one bank.
 unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned first,
                    unsigned last) {
-  constexpr std::size_t kBanks = 32;
+  if (each_bank_once(address, mask, width, first, last)) {
+    const Mask lanes = (kAllLanes >> (kLanes - (last - first))) << first;
+    return (mask & lanes) != 0 ? 1 : 0;
+  }
   // The words of a lane lie in different banks, so a bank has at most one for each lane.
   std::array<Distinct<kLanes>, kBanks> banks;
   std::size_t most = 0;
@@ -156,8 +185,7 @@ void Stopwatch::pass_barrier(Clock& clock) {
   sample_.barriers = true;
   if (phase_end_.size() <= clock.phase) phase_end_.resize(clock.phase + 1);
   Times& end = phase_end_[clock.phase++];
-  for (std::size_t s = 0; s < kScenarios; ++s)
-    end[s] = std::max(end[s], clock.end[s] + kBarrierLatency);
+  end = later(end, clock.end + kBarrierLatency);
   clock.waiting = true;
 }
 
@@ -168,17 +196,14 @@ void Stopwatch::copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask) {
     timing.space = Space::global;
     timing.width = load->size;
     const std::uint64_t before = sample_.loaded.count();
-    Times arrival = access(warp, load, mask, timing);
+    const Times arrival = access(warp, load, mask, timing);
     sample_.copied_sectors += sample_.loaded.count() - before;
     if (mask != 0) sample_.shared_wavefronts += copy_wavefronts(warp, inst, mask);
-    for (std::size_t s = 0; s < kScenarios; ++s) arrival[s] += clock.end[s];
-    return clock.copies.begin(arrival);
+    return clock.copies.begin(arrival + clock.end);
   }
   clock.copies.pass(*inst, [&](const Times& arrival) {
-    for (std::size_t s = 0; s < kScenarios; ++s) {
-      clock.start[s] = std::max(clock.start[s], arrival[s]);
-      clock.end[s] = std::max(clock.end[s], arrival[s]);
-    }
+    clock.start = later(clock.start, arrival);
+    clock.end = later(clock.end, arrival);
   });
 }
 
@@ -209,21 +234,19 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   const bool counts = timing.kind != InstructionClass::none && !timing.merged && !timing.pieces;
   if (counts) ++count(timing.kind);
   if (is_copy(inst)) return copy(clock, warp, inst, mask);
-  Times latency;
+  Times latency{};
   if (timing.pieces) {
-    latency = std::exchange(clock.pieces, {});
+    latency = std::exchange(clock.pieces, Times{});
   } else if (timing.kind == InstructionClass::memory) {
     latency = access(warp, inst, mask, timing);
   } else {
-    latency.fill(arithmetic_latency(timing.kind) + add_sequence(timing.sequence));
+    latency += arithmetic_latency(timing.kind) + add_sequence(timing.sequence);
   }
   if (timing.kind == InstructionClass::shuffle) ++sample_.shared_wavefronts;
-  for (std::size_t s = 0; s < kScenarios; ++s) {
-    double begin = clock.start[s];
-    for (const std::uint32_t reg : timing.reads) begin = std::max(begin, clock.ready[reg][s]);
-    for (const std::uint32_t reg : timing.writes) clock.ready[reg][s] = begin + latency[s];
-    clock.end[s] = std::max(clock.end[s], begin);
-  }
+  Times begin = clock.start;
+  for (const std::uint32_t reg : timing.reads) begin = later(begin, clock.ready[reg]);
+  for (const std::uint32_t reg : timing.writes) clock.ready[reg] = begin + latency;
+  clock.end = later(clock.end, begin);
   if (timing.kind == InstructionClass::barrier) pass_barrier(clock);
   sample_.untimed |= timing.untimed;
 }
@@ -234,7 +257,7 @@ void Stopwatch::add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask,
   if (inst->run == multiply_matrices) {
     count(InstructionClass::tensor) += inst->count;
     sample_.tensor_work += work_of_product(*inst);
-    latency.fill(kTensorLatency);
+    latency += kTensorLatency;
   } else if (inst->run == begin_product) {
     ++count(InstructionClass::tensor);
     sample_.async_tensor_work += work_of_async_product(*inst);
@@ -248,19 +271,15 @@ void Stopwatch::add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask,
     piece.width = inst->size * inst->count;
     latency = access(warp, inst, mask & addressing_lanes(*inst), piece);
   }
-  for (std::size_t s = 0; s < kScenarios; ++s)
-    clock.pieces[s] = std::max(clock.pieces[s], latency[s]);
+  clock.pieces = later(clock.pieces, latency);
 }
 
 Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
                                    const InstTiming& timing) {
   const Times shared{kSharedLatency, kSharedLatency};
   if (timing.merged || mask == 0) return shared;
-  Addresses address{};
-  for_lanes(mask, [&](unsigned lane) {
-    address[lane] =
-        lane_address(warp, inst, lane) + static_cast<std::uint64_t>(timing.merged_shift);
-  });
+  Addresses address = lane_addresses(warp, inst);
+  for (std::uint64_t& one : address) one += static_cast<std::uint64_t>(timing.merged_shift);
   if (timing.space == Space::constant) {
     Distinct<kLanes> words;
     for_lanes(mask, [&](unsigned lane) { words.insert(address[lane]); });
@@ -269,16 +288,14 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
   }
   const LanesBySpace lanes = lanes_by_space(timing.space, address, mask);
   Times latency{};
-  const auto wait = [&](const Times& times) {
-    for (std::size_t s = 0; s < kScenarios; ++s) latency[s] = std::max(latency[s], times[s]);
-  };
+  const auto wait = [&](const Times& times) { latency = later(latency, times); };
   if (lanes.shared != 0) {
     sample_.shared_wavefronts += shared_passes(address, lanes.shared, timing.width);
     wait(shared);
   }
   if (lanes.local != 0) {  // the lanes' words lie side by side
     sample_.global_lines += (timing.width + 3) / 4;
-    wait({kL1Latency, kL1Latency});
+    wait(Times{kL1Latency, kL1Latency});
   }
   if (lanes.global != 0) wait(global_access(warp, inst, address, lanes.global, timing));
   return latency;
@@ -307,8 +324,8 @@ Stopwatch::Times Stopwatch::global_access(Warp& warp, const Inst* inst, const Ad
     SectorSet& touched = timing.store ? sample_.stored : sample_.loaded;
     fresh |= touched.insert(*allocation, at);
   }
-  if (!fresh) return {kL1Latency, kL1Latency};
-  return {kL2Latency, kDramLatency};
+  if (!fresh) return Times{kL1Latency, kL1Latency};
+  return Times{kL2Latency, kDramLatency};
 }
 
 bool Stopwatch::reads_from_others(const Allocation& allocation, std::uint64_t sector,
