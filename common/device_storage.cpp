@@ -1,10 +1,7 @@
 #include "common/device_storage.h"
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -13,15 +10,10 @@
 namespace tessera {
 namespace {
 
-std::uint16_t bits_of(float value, Storage storage) {
-  return storage == Storage::float16
-             ? narrow<HalfFormat>(value)
-             : static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16);
-}
-
-float value_of(std::uint16_t bits, Storage storage) {
-  return storage == Storage::float16 ? widen<HalfFormat>(bits)
-                                     : std::bit_cast<float>(std::uint32_t{bits} << 16);
+/// Calls `f` with a Bfloat16Format or a HalfFormat.
+template <class F>
+void with_format(Storage storage, F f) {
+  storage == Storage::float16 ? f(HalfFormat()) : f(Bfloat16Format());
 }
 
 }  // namespace
@@ -52,32 +44,37 @@ std::size_t device_bytes(const HostMatrix& matrix) {
 
 void round_to_storage(HostMatrix& matrix) {
   if (matrix.storage() == Storage::same) return;
-  const FloatFormat& format = format_of(matrix.storage());
-  const bool half = matrix.storage() == Storage::float16;
-  constexpr double kMostHalf = 65504;
   for (int row = 0; row < matrix.height(); ++row) {
-    for (int column = 0; column < matrix.width(); ++column) {
-      const double rounded = round_to(matrix.value(row, column), format);
-      const bool overflows = half && std::abs(rounded) > kMostHalf;
-      matrix.set(
-          row, column,
-          overflows ? std::copysign(std::numeric_limits<double>::infinity(), rounded) : rounded);
-    }
+    const auto start = static_cast<std::size_t>(row) * static_cast<std::size_t>(matrix.pitch());
+    const std::span<float> values =
+        matrix.as<float>().subspan(start, static_cast<std::size_t>(matrix.width()));
+    with_format(matrix.storage(), [&](auto format) {
+      using Format = decltype(format);
+      for (float& value : values) value = widen<Format>(narrow<Format>(value));
+    });
   }
 }
 
 std::vector<std::byte> to_device(const HostMatrix& matrix) {
   std::vector<std::byte> bytes(device_bytes(matrix));
-  if (matrix.storage() == Storage::same) {
-    std::memcpy(bytes.data(), matrix.bytes().data(), bytes.size());
-    return bytes;
-  }
-  const std::span<const float> values = matrix.as<float>();
-  for (std::size_t i = 0; i < stored_elements(matrix); ++i) {
-    const std::uint16_t bits = bits_of(values[i], matrix.storage());
-    std::memcpy(&bytes[2 * i], &bits, sizeof bits);
-  }
+  to_device(matrix, bytes);
   return bytes;
+}
+
+void to_device(const HostMatrix& matrix, std::span<std::byte> to) {
+  if (matrix.storage() == Storage::same) {
+    std::memcpy(to.data(), matrix.bytes().data(), device_bytes(matrix));
+    return;
+  }
+  const std::span<const float> values = matrix.as<float>().first(stored_elements(matrix));
+  with_format(matrix.storage(), [&](auto format) {
+    std::byte* at = to.data();
+    for (const float value : values) {
+      const std::uint16_t bits = narrow<decltype(format)>(value);
+      std::memcpy(at, &bits, sizeof bits);
+      at += sizeof bits;
+    }
+  });
 }
 
 void from_device(std::span<const std::byte> bytes, HostMatrix& matrix) {
@@ -88,12 +85,16 @@ void from_device(std::span<const std::byte> bytes, HostMatrix& matrix) {
     std::memcpy(matrix.bytes().data(), bytes.data(), bytes.size());
     return;
   }
-  const std::span<float> values = matrix.as<float>();
-  for (std::size_t i = 0; i < stored_elements(matrix); ++i) {
-    std::uint16_t bits = 0;
-    std::memcpy(&bits, &bytes[2 * i], sizeof bits);
-    values[i] = value_of(bits, matrix.storage());
-  }
+  const std::span<float> values = matrix.as<float>().first(stored_elements(matrix));
+  with_format(matrix.storage(), [&](auto format) {
+    const std::byte* at = bytes.data();
+    for (float& value : values) {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, at, sizeof bits);
+      value = widen<decltype(format)>(bits);
+      at += sizeof bits;
+    }
+  });
 }
 
 }  // namespace tessera

@@ -32,6 +32,8 @@ void round_to_storage(HostMatrix& matrix);
 
 /// The bytes of the matrix in device memory. Its elements must be values that its storage can hold.
 std::vector<std::byte> to_device(const HostMatrix& matrix);
+/// Writes these bytes to the first device_bytes() of `to`.
+void to_device(const HostMatrix& matrix, std::span<std::byte> to);
 
 /// Fills the matrix with what device memory holds: `bytes`, of which there are device_bytes().
 /// Throws std::invalid_argument if there are not. The padding behind the last row stays as it is.

@@ -18,13 +18,19 @@ struct Range {
   double high = 0;
 };
 
+template <class T, class Value>
+void fill_elements_of(HostMatrix& matrix, Value& value) {
+  T* to = matrix.as<T>().data();
+  for (int row = 0; row < matrix.height(); ++row, to += matrix.pitch()) {
+    for (int column = 0; column < matrix.width(); ++column)
+      to[column] = static_cast<T>(static_cast<double>(value(row, column)));
+  }
+}
+
 template <class Value>
 void fill_elements(HostMatrix& matrix, Value value) {
-  for (int row = 0; row < matrix.height(); ++row) {
-    for (int column = 0; column < matrix.width(); ++column) {
-      matrix.set(row, column, static_cast<double>(value(row, column)));
-    }
-  }
+  matrix.element() == Element::float32 ? fill_elements_of<float>(matrix, value)
+                                       : fill_elements_of<std::int32_t>(matrix, value);
 }
 
 std::string plain_number(double value) {

@@ -30,10 +30,14 @@ TEST(RoundTo, LeavesWhatHasNoNeighbours) {
             std::numeric_limits<double>::infinity());
 }
 
-TEST(CutTo, GoesTowardsZero) {
-  EXPECT_EQ(cut_to(2051, kHalf), 2050);
-  EXPECT_EQ(cut_to(-2051.9, kHalf), -2050);
-  EXPECT_EQ(cut_to(259, kBfloat16), 258);
+TEST(RoundTo, GoesWhereItIsSent) {
+  EXPECT_EQ(round_to(2051, kHalf, Rounding::zero), 2050);
+  EXPECT_EQ(round_to(-2051.9, kHalf, Rounding::zero), -2050);
+  EXPECT_EQ(round_to(259, kBfloat16, Rounding::zero), 258);
+  EXPECT_EQ(round_to(-2051, kHalf, Rounding::down), -2052);
+  EXPECT_EQ(round_to(2051, kHalf, Rounding::down), 2050);
+  EXPECT_EQ(round_to(-2051, kHalf, Rounding::up), -2050);
+  EXPECT_EQ(round_to(2051, kHalf, Rounding::up), 2052);
 }
 
 }  // namespace

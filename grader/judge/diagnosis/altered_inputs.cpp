@@ -230,19 +230,21 @@ class AlteredInputs {
   }
 
   void add_rounded() {
-    using Rounding = double (*)(double);
+    using Round = double (*)(double);
     struct Format {
       const char* variant;
       Phrase clause;
-      Rounding round;
+      Round round;
     };
     using enum Phrase;
     static constexpr Format kFormats[] = {
         {"half", operands_of_11_bits, [](double x) { return round_to(x, kHalf); }},
         {"tf32", operands_of_11_bits, [](double x) { return round_to(x, kTf32); }},
-        {"tf32 cut", operands_of_11_bits, [](double x) { return cut_to(x, kTf32); }},
+        {"tf32 cut", operands_of_11_bits,
+         [](double x) { return round_to(x, kTf32, Rounding::zero); }},
         {"bfloat16", operands_of_8_bits, [](double x) { return round_to(x, kBfloat16); }},
-        {"bfloat16 cut", operands_of_8_bits, [](double x) { return cut_to(x, kBfloat16); }}};
+        {"bfloat16 cut", operands_of_8_bits,
+         [](double x) { return round_to(x, kBfloat16, Rounding::zero); }}};
     const auto change_all = [&](double (*round)(double)) {
       return std::vector<Change>(output_.inputs().size(),
                                  [round](const HostMatrix& matrix, int row, int column) {

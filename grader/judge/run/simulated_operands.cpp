@@ -65,7 +65,7 @@ std::optional<Error> SimulatedOperands::make(const Lab& lab, const Case& test_ca
     if (operand.operand.output) {
       poison(bytes.first(size), operand.host.element());
     } else {
-      std::ranges::copy(to_device(operand.host), bytes.begin());
+      to_device(operand.host, bytes);
     }
     buffers_.push_back({std::move(operand), address});
   }

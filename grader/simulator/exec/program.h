@@ -109,13 +109,14 @@ struct InstTiming {
   unsigned width = 0;             // bytes a lane; after merging
   std::int64_t merged_shift = 0;  // from its own address to the wider load's
   ptx::Sequence sequence;         // instructions beside one of `kind`
+  double latency = 0;             // in cycles, if it does not access memory
   std::vector<std::uint32_t> reads;
   std::vector<std::uint32_t> writes;
 };
 
 struct FunctionTiming {
   std::vector<InstTiming> instructions;  // by Inst::source; empty if the model knows nothing
-  std::vector<bool> is_last;  // by place in `code`: the last of the PTX instruction's Insts
+  std::vector<std::uint8_t> is_last;  // by place in `code`: the last of the PTX instruction's Insts
   std::size_t registers = 0;
 };
 

@@ -8,13 +8,14 @@
 #include <optional>
 #include <span>
 
+#include "common/sixteen_bits.h"
+
 namespace tessera::sim {
 namespace {
 
 constexpr int kKeptBits = 25;  // below the largest power among the addends
 constexpr int kFloatBits = 23;
 constexpr int kFloatBias = 127;
-constexpr std::uint32_t kCanonicalNan = 0x7fffffff;
 
 struct Format {
   int bits;      // of the fraction
@@ -108,7 +109,7 @@ std::uint32_t element(const TensorRows& a, std::size_t row, const TensorColumns&
     (addend.negative ? falling : rising) |= addend.infinite;
     if (addend.whole != 0) power = std::max(power.value_or(addend.power), addend.power);
   }
-  if (nan || (rising && falling)) return kCanonicalNan;
+  if (nan || (rising && falling)) return std::bit_cast<std::uint32_t>(kCanonicalNan);
   if (rising || falling) return rising ? 0x7f800000u : 0xff800000u;
   if (!power) return 0;
   const int lowest = *power - kKeptBits;
@@ -131,16 +132,6 @@ constexpr std::int32_t kLeastExponent = 0x00800000;
 constexpr float kLargestPower = 0x1p100f;
 constexpr float kLeastPower = 0x1p-100f;
 
-/// The bits of the float that an f16 stands for; infinite and NaN stay so.
-std::int32_t float_of_half(std::uint32_t half) {
-  // Its fraction and exponent in their places make a float that is 2^112 too small, also if the
-  // number is subnormal.
-  const float scaled = std::bit_cast<float>((half & 0x7fffu) << 13) * 0x1p112f;
-  const std::int32_t size = std::bit_cast<std::int32_t>(scaled);
-  const std::int32_t all = (half & 0x7c00u) == 0x7c00u ? kExponents : 0;
-  return size | all | static_cast<std::int32_t>((half & 0x8000u) << 16);
-}
-
 /// Writes the `count` elements as floats to `value`, and to `power` the powers of two of their
 /// exponent fields: 0 for zero.
 template <TensorType kType, std::size_t kCount>
@@ -151,10 +142,11 @@ TensorRange convert(const std::uint32_t* from, float* value, float* power) {
   std::int32_t least = kExponents;
 #pragma GCC ivdep
   for (std::size_t i = 0; i < kCount; ++i) {
-    const std::int32_t bits = kType == TensorType::f16 ? float_of_half(from[i])
-                              : kType == TensorType::bf16
-                                  ? static_cast<std::int32_t>(from[i] << 16)
-                                  : static_cast<std::int32_t>(from[i] & 0xffffe000u);
+    const std::int32_t bits =
+        kType == TensorType::f16
+            ? std::bit_cast<std::int32_t>(widen<HalfFormat>(static_cast<std::uint16_t>(from[i])))
+        : kType == TensorType::bf16 ? static_cast<std::int32_t>(from[i] << 16)
+                                    : static_cast<std::int32_t>(from[i] & 0xffffe000u);
     const std::int32_t exponent = bits & kExponents;
     const std::int32_t raised = exponent > kLeast ? exponent : kLeast;
     const bool zero = (bits & 0x7fffffff) == 0;

@@ -74,6 +74,28 @@ std::optional<ptx::Type> last_type(const Instruction& instruction) {
   return std::nullopt;
 }
 
+double arithmetic_latency(InstructionClass kind) {
+  switch (kind) {
+    case InstructionClass::fp64:
+      return kDoubleLatency;
+    case InstructionClass::special:
+      return kSpecialLatency;
+    case InstructionClass::shuffle:
+      return kSharedLatency;
+    case InstructionClass::integer:
+    case InstructionClass::fp32:
+      return kArithmeticLatency;
+    default:
+      return 0;
+  }
+}
+
+/// Of instructions each of which waits for the one before.
+double latency_of(InstructionClass kind, const ptx::Sequence& sequence) {
+  return arithmetic_latency(kind) + sequence.arithmetic * arithmetic_latency(sequence.kind) +
+         sequence.special * kSpecialLatency;
+}
+
 class Analysis {
  public:
   static constexpr std::size_t kMostPasses = 64;
@@ -116,6 +138,7 @@ class Analysis {
   void describe(const Instruction& instruction, InstTiming& timing) {
     timing.kind = ptx::class_of(instruction);
     timing.sequence = ptx::sequence_of(instruction);
+    timing.latency = latency_of(timing.kind, timing.sequence);
     timing.moves = instruction.name() == "mov";
     timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed) && !instruction.has("proxy");
     if (!instruction.guard.empty()) {
@@ -341,10 +364,10 @@ FunctionTiming timing_of(const ptx::Function& source, const Function& function,
   for (std::size_t i = function.code.size(); i-- > 0;) {
     const Inst& inst = function.code[i];
     if (inst.run == check_read) continue;
-    timing.is_last[i] = std::exchange(next, inst.source) != inst.source;
+    timing.is_last[i] = std::exchange(next, inst.source) != inst.source ? 1 : 0;
     // The text describes an access correctly only if it was decoded as an access.
     InstTiming& known = timing.instructions[inst.source];
-    if (!timing.is_last[i] || known.kind != InstructionClass::memory) continue;
+    if (timing.is_last[i] == 0 || known.kind != InstructionClass::memory) continue;
     if (inst.run == unsupported || (inst.size == 0 && !known.pieces)) {
       known.kind = InstructionClass::none;
       known.pieces = false;

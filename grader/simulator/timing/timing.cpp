@@ -13,22 +13,6 @@ namespace {
 using ptx::Space;
 using Addresses = std::array<std::uint64_t, kLanes>;
 
-double arithmetic_latency(InstructionClass kind) {
-  switch (kind) {
-    case InstructionClass::fp64:
-      return kDoubleLatency;
-    case InstructionClass::special:
-      return kSpecialLatency;
-    case InstructionClass::shuffle:
-      return kSharedLatency;
-    case InstructionClass::integer:
-    case InstructionClass::fp32:
-      return kArithmeticLatency;
-    default:
-      return 0;
-  }
-}
-
 /// A small set of values, in order of insertion.
 template <std::size_t kMost>
 class Distinct {
@@ -110,7 +94,7 @@ KnownTiming known_timing(const Function& function, const Inst* inst) {
   const FunctionTiming& known = function.timing;
   if (known.instructions.empty()) return {};
   const auto index = static_cast<std::size_t>(inst - function.code.data());
-  return {&known.instructions[inst->source], known.is_last[index]};
+  return {&known.instructions[inst->source], known.is_last[index] != 0};
 }
 
 unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
@@ -207,11 +191,9 @@ void Stopwatch::copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask) {
   });
 }
 
-double Stopwatch::add_sequence(const ptx::Sequence& sequence) {
+void Stopwatch::add_sequence(const ptx::Sequence& sequence) {
   count(sequence.kind) += sequence.arithmetic;
   count(InstructionClass::special) += sequence.special;
-  return sequence.arithmetic * arithmetic_latency(sequence.kind) +
-         sequence.special * kSpecialLatency;
 }
 
 void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
@@ -240,7 +222,8 @@ void Stopwatch::step(Warp& warp, const Inst* inst, Mask mask) {
   } else if (timing.kind == InstructionClass::memory) {
     latency = access(warp, inst, mask, timing);
   } else {
-    latency += arithmetic_latency(timing.kind) + add_sequence(timing.sequence);
+    latency += timing.latency;
+    add_sequence(timing.sequence);
   }
   if (timing.kind == InstructionClass::shuffle) ++sample_.shared_wavefronts;
   Times begin = clock.start;

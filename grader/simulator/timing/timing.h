@@ -102,8 +102,7 @@ class Stopwatch : public Watcher {
   std::uint64_t& count(InstructionClass kind) {
     return sample_.instructions[static_cast<std::size_t>(kind)];
   }
-  /// Returns the latency of instructions each of which waits for the one before.
-  double add_sequence(const ptx::Sequence& sequence);
+  void add_sequence(const ptx::Sequence& sequence);
   void pass_barrier(Clock& clock);
   /// An instruction of asynchronous copies; it returns at once, unless it waits for copies.
   void copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask);
