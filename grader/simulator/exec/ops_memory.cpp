@@ -154,6 +154,18 @@ std::byte* fast_host(const Region& region, const Pattern& pattern, std::uint64_t
   return region.host + (low - region.low);
 }
 
+/// Whether the lanes access `bytes` bytes of the region each, a power of two, and are aligned.
+bool all_inside(const Region& region, const std::array<std::uint64_t, kLanes>& address, Mask mask,
+                unsigned bytes) {
+  std::uint64_t bits = 0;
+  bool inside = region.host != nullptr && region.high - region.low >= bytes;
+  for_lanes(mask, [&](unsigned lane) {
+    bits |= address[lane];
+    inside &= address[lane] >= region.low && address[lane] <= region.high - bytes;
+  });
+  return inside && (bits & (bytes - 1)) == 0;
+}
+
 /// Remembers the region that holds [low, end), if there is one. `access` decides whether it must be
 /// writable.
 void remember_region(Warp& warp, Space space, Site& site, std::uint64_t low, std::uint64_t end,
@@ -658,9 +670,16 @@ const Inst* check_read(Warp& warp, const Inst* inst, Mask mask) {
     read |= condition;
     condition = kAllLanes;
   }
+  const Mask lanes = mask & read;
+  if (lanes == 0) return inst + 1;
   const auto space = static_cast<Space>(inst->target);
-  for_lanes(mask & read, [&](unsigned lane) {
-    const std::uint64_t address = lane_address(warp, inst, lane);
+  const std::array<std::uint64_t, kLanes> addresses = lane_addresses(warp, inst);
+  if (space == Space::shared &&
+      all_inside(warp.worker->sites[inst->site].shared_region, addresses, lanes, inst->size) &&
+      shared_read_clean(warp, inst, addresses, lanes))
+    return inst + 1;
+  for_lanes(lanes, [&](unsigned lane) {
+    const std::uint64_t address = addresses[lane];
     const bool noted_at_load =
         address % inst->size != 0 || host_at(warp, lane, space, address, inst->size) == nullptr;
     if (!noted_at_load) lane_pointer(warp, inst, lane, space, address, inst->size, Access::read);

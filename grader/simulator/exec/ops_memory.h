@@ -130,6 +130,10 @@ bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t add
 /// lane_pointer() for each lane, which finds out what is wrong.
 bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access);
 
+/// The same for reads of Inst::size bytes by the lanes of `mask`, which lie in shared memory.
+bool shared_read_clean(const Warp& warp, const Inst* inst,
+                       const std::array<std::uint64_t, kLanes>& address, Mask mask);
+
 /// The store that wrote the word at `address` of shared memory, which the lane loads. A word that
 /// the block has not stored counts as stored by the lane.
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address);

@@ -115,14 +115,12 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   }
 }
 
-const LaneGroups& groups_of(Pattern& pattern) {
-  LaneGroups& groups = pattern.groups;
-  if (groups.count != 0) return groups;
-  groups.several = 0;
+LaneGroups groups_of(const std::array<std::uint64_t, kLanes>& address, Mask mask) {
+  LaneGroups groups;
   SmallSet seen;
   std::array<std::uint8_t, 64> group_in;  // by place in the set
-  for_lanes(pattern.mask, [&](unsigned lane) {
-    const auto [place, is_new] = seen.place(pattern.address[lane]);
+  for_lanes(mask, [&](unsigned lane) {
+    const auto [place, is_new] = seen.place(address[lane]);
     if (is_new) {
       group_in[place] = static_cast<std::uint8_t>(groups.count++);
     } else {

@@ -16,9 +16,9 @@ struct SectorCount {
   std::uint8_t least = 0;
 };
 
-/// The active lanes of an access in groups that have one address each.
+/// Lanes in groups that have one address each.
 struct LaneGroups {
-  unsigned count = 0;                     // 0: not yet known
+  unsigned count = 0;
   std::array<std::uint8_t, kLanes> lane;  // the last one of each group
   Mask several = 0;                       // bit g: group g has more than one lane
 };
@@ -36,15 +36,14 @@ struct Pattern {
       0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
   unsigned width = 0;       // bytes a lane
   unsigned wavefronts = 0;  // shared memory, for whole words; 0: not yet known
-  LaneGroups groups;
+  LaneGroups groups;        // of the active lanes; none: not yet known
   std::array<SectorCount, kSectorBytes> sectors{};  // by where in a sector the lowest lane starts
 };
 
 /// Fills `pattern` from the addresses of the lanes in `mask`; `mask` is not empty.
 void analyse(Pattern& pattern, Mask mask, unsigned width);
 
-/// Returns the pattern's groups of lanes.
-const LaneGroups& groups_of(Pattern& pattern);
+LaneGroups groups_of(const std::array<std::uint64_t, kLanes>& address, Mask mask);
 
 /// Distinct aligned pieces of `bytes`, a power of two, that an access `offset` bytes from the
 /// pattern touches. `width` is bytes a lane.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -101,21 +102,23 @@ struct InstTiming {
   ptx::Space space = ptx::Space::generic;  // of a memory instruction
   bool store = false;
   bool atomic = false;
-  bool untimed = false;           // ptx::kUntimed
-  bool pieces = false;            // its accesses and products are Insts of their own
-  bool moves = false;             // copies a value from register to register
-  bool starts_block = false;      // the first instruction of a basic block
-  bool merged = false;            // ptxas makes it part of an earlier, wider load
-  unsigned width = 0;             // bytes a lane; after merging
-  std::int64_t merged_shift = 0;  // from its own address to the wider load's
-  ptx::Sequence sequence;         // instructions beside one of `kind`
-  double latency = 0;             // in cycles, if it does not access memory
-  std::vector<std::uint32_t> reads;
-  std::vector<std::uint32_t> writes;
+  bool untimed = false;                  // ptx::kUntimed
+  bool pieces = false;                   // its accesses and products are Insts of their own
+  bool moves = false;                    // copies a value from register to register
+  bool starts_block = false;             // the first instruction of a basic block
+  bool merged = false;                   // ptxas makes it part of an earlier, wider load
+  unsigned width = 0;                    // bytes a lane; after merging
+  std::int64_t merged_shift = 0;         // from its own address to the wider load's
+  ptx::Sequence sequence;                // instructions beside one of `kind`
+  double latency = 0;                    // in cycles, if it does not access memory
+  std::span<const std::uint32_t> reads;  // registers
+  std::span<const std::uint32_t> writes;
 };
 
 struct FunctionTiming {
   std::vector<InstTiming> instructions;  // by Inst::source; empty if the model knows nothing
+  /// What they read and write, one instruction after the other.
+  std::shared_ptr<const std::vector<std::uint32_t>> operands;
   std::vector<std::uint8_t> is_last;  // by place in `code`: the last of the PTX instruction's Insts
   std::size_t registers = 0;
 };

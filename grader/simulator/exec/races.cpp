@@ -278,26 +278,42 @@ bool pieces_clean(const Warp& warp, const Inst* inst, const Pattern& pattern, Ac
   return true;
 }
 
-/// The same for lanes in any order. Lanes that store must have addresses of their own.
-bool groups_clean(const Warp& warp, const Inst* inst, Pattern& pattern, Access access) {
+/// The same for lanes in any order, each of which accesses `bytes` bytes at `base` + `offset`.
+bool groups_clean(const Warp& warp, const Inst* inst, const LaneGroups& groups,
+                  const std::array<std::uint64_t, kLanes>& base, std::uint64_t offset,
+                  unsigned bytes, Access access) {
   Shadow& shadow = warp.worker->history.shadow;
-  const unsigned granules = pattern.width / shadow.granule_bytes();
-  const bool whole = granules * shadow.granule_bytes() == pattern.width;
-  if (!whole || (inst->flags & MemoryFlags::kAnyUnused) != 0) return false;
-  const LaneGroups& groups = groups_of(pattern);
   const Now now = warp.worker->history.now();
-  const std::uint64_t offset =
-      static_cast<std::uint64_t>(inst->offset) - warp.worker->launch->shared_low;
-  if (access != Access::read && groups.several != 0) return false;
+  const unsigned granules = bytes / shadow.granule_bytes();
+  if (granules * shadow.granule_bytes() != bytes) return false;
+  offset -= warp.worker->launch->shared_low;
   for (unsigned group = 0; group < groups.count; ++group) {
     const unsigned lane = groups.lane[group];
-    const std::size_t granule = shadow.granule(pattern.address[lane] + offset);
+    const std::size_t granule = shadow.granule(base[lane] + offset);
     std::uint32_t who = who_of(warp, lane);
     if ((groups.several >> group) & 1) who |= Who::kSeveralLanes;
     const bool clean = access == Access::read
                            ? shadow.read_words(granule, granules, who, now, inst->site)
                            : shadow.write_words(granule, granules, who, now, inst->site);
     if (!clean) return false;
+  }
+  return true;
+}
+
+/// The same for the lanes of a pattern. Those that store must have addresses of their own.
+bool groups_clean(const Warp& warp, const Inst* inst, Pattern& pattern, Access access) {
+  if (pattern.groups.count == 0) pattern.groups = groups_of(pattern.address, pattern.mask);
+  if (access != Access::read && pattern.groups.several != 0) return false;
+  const auto offset = static_cast<std::uint64_t>(inst->offset);
+  const auto clean = [&](std::uint64_t at, unsigned bytes) {
+    return groups_clean(warp, inst, pattern.groups, pattern.address, offset + at, bytes, access);
+  };
+  if (access != Access::read || (inst->flags & MemoryFlags::kAnyUnused) == 0)
+    return clean(0, pattern.width);
+  for (unsigned at = 0; at < pattern.width; at += inst->size) {
+    const bool unused =
+        MemoryFlags::has_element(inst->flags, MemoryFlags::kUnused, at / inst->size);
+    if (!unused && !clean(at, inst->size)) return false;
   }
   return true;
 }
@@ -359,6 +375,12 @@ bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access 
     default:
       return groups_clean(warp, inst, pattern, access);
   }
+}
+
+bool shared_read_clean(const Warp& warp, const Inst* inst,
+                       const std::array<std::uint64_t, kLanes>& address, Mask mask) {
+  return !warp.worker->launch->keeps_readers && (inst->flags & MemoryFlags::kTalks) == 0 &&
+         groups_clean(warp, inst, groups_of(address, mask), address, 0, inst->size, Access::read);
 }
 
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {

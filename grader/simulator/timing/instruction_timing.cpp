@@ -111,6 +111,7 @@ class Analysis {
       for (const BasicBlock& block : *blocks) merge_loads(block);
     }
     FunctionTiming result;
+    result.operands = place_operands();
     result.instructions = std::move(timings_);
     result.registers = registers_.size();
     return result;
@@ -118,6 +119,32 @@ class Analysis {
 
  private:
   // ---- operands
+
+  /// The registers of an instruction.
+  struct Used {
+    std::vector<std::uint32_t> reads;
+    std::vector<std::uint32_t> writes;
+  };
+
+  /// Puts the registers of all instructions side by side, in the order in which they are needed.
+  std::shared_ptr<const std::vector<std::uint32_t>> place_operands() {
+    auto operands = std::make_shared<std::vector<std::uint32_t>>();
+    for (const Used& used : used_) {
+      operands->insert(operands->end(), used.reads.begin(), used.reads.end());
+      operands->insert(operands->end(), used.writes.begin(), used.writes.end());
+    }
+    std::span<const std::uint32_t> rest = *operands;
+    const auto take = [&](std::size_t count) {
+      const auto taken = rest.first(count);
+      rest = rest.subspan(count);
+      return taken;
+    };
+    for (std::size_t i = 0; i < used_.size(); ++i) {
+      timings_[i].reads = take(used_[i].reads.size());
+      timings_[i].writes = take(used_[i].writes.size());
+    }
+    return operands;
+  }
 
   std::optional<std::uint32_t> register_called(const std::string& name) {
     if (!name.starts_with('%') && !source_.registers.contains(name)) return std::nullopt;
@@ -141,13 +168,15 @@ class Analysis {
     timing.latency = latency_of(timing.kind, timing.sequence);
     timing.moves = instruction.name() == "mov";
     timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed) && !instruction.has("proxy");
+    Used used;
     if (!instruction.guard.empty()) {
-      if (const auto guard = register_called(instruction.guard)) timing.reads.push_back(*guard);
+      if (const auto guard = register_called(instruction.guard)) used.reads.push_back(*guard);
     }
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const bool result = i == 0 && ptx::has_result(instruction);
-      add_registers(instruction.operands[i], result ? timing.writes : timing.reads);
+      add_registers(instruction.operands[i], result ? used.writes : used.reads);
     }
+    used_.push_back(std::move(used));
     const ptx::Unit unit = ptx::info_of(instruction).unit;
     timing.pieces = unit == ptx::Unit::tensor;
     if (unit == ptx::Unit::memory || ptx::accesses_fragment(instruction))
@@ -346,6 +375,7 @@ class Analysis {
   const ptx::Function& source_;
   const std::map<std::string, std::uint64_t>& symbols_;
   std::vector<InstTiming> timings_;
+  std::vector<Used> used_;  // by instruction
   std::map<std::string, std::uint32_t> registers_;
   std::map<std::string, std::optional<Known>> known_;  // by result; nullopt: not known yet
 };

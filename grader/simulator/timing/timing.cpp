@@ -36,47 +36,53 @@ class Distinct {
 
 constexpr std::size_t kBanks = 32;
 
-/// Whether lanes [first, last) access each bank in one word at most. False if it is not that
-/// simple: for accesses that are not aligned, or wider than 16 bytes.
+/// Whether all accesses are aligned to their width of 4, 8 or 16 bytes.
+bool are_whole(const Addresses& address, Mask mask, unsigned width) {
+  if (width != 4 && width != 8 && width != 16) return false;
+  std::uint64_t bits = 0;
+  for_lanes(mask, [&](unsigned lane) { bits |= address[lane]; });
+  return (bits & (width - 1)) == 0;
+}
+
+/// For accesses that are whole. Whether lanes [first, last) access each bank in one word at most.
 bool each_bank_once(const Addresses& address, Mask mask, unsigned width, unsigned first,
                     unsigned last) {
-  const bool simple = std::has_single_bit(width) && width >= 4 && width <= 16;
-  if (!simple) return false;
   const int shift = std::countr_zero(width);
   const std::uint64_t places = kBanks * 4 >> shift;  // for an access, beside each other
   std::array<std::uint64_t, kBanks> at_place;
   std::uint32_t used = 0;
-  bool once = true;
   for (unsigned lane = first; lane < last; ++lane) {
     if (!((mask >> lane) & 1)) continue;
     const std::uint64_t at = address[lane] >> shift;
     const std::uint64_t place = at & (places - 1);
-    const bool is_new = ((used >> place) & 1) == 0;
-    once &= (is_new | (at_place[place] == at)) & ((address[lane] & (width - 1)) == 0);
+    if (((used >> place) & 1) != 0 && at_place[place] != at) return false;
     at_place[place] = at;
     used |= std::uint32_t{1} << place;
   }
-  return once;
+  return true;
 }
 
 /// Returns the largest number of distinct words that lanes [first, last) access in one bank.
-unsigned passes_of(const Addresses& address, Mask mask, unsigned width, unsigned first,
+/// `whole`: are_whole().
+unsigned passes_of(const Addresses& address, Mask mask, unsigned width, bool whole, unsigned first,
                    unsigned last) {
-  if (each_bank_once(address, mask, width, first, last)) {
-    const Mask lanes = (kAllLanes >> (kLanes - (last - first))) << first;
-    return (mask & lanes) != 0 ? 1 : 0;
-  }
+  const Mask lanes = mask & (kAllLanes >> (kLanes - (last - first))) << first;
+  if (lanes == 0) return 0;
+  if (whole && each_bank_once(address, lanes, width, first, last)) return 1;
+  // Accesses that are whole meet in all of their words or in none.
+  const unsigned unit = whole ? width : 4;
+  const std::uint64_t places = kBanks * 4 / unit;
   // The words of a lane lie in different banks, so a bank has at most one for each lane.
   std::array<Distinct<kLanes>, kBanks> banks;
   std::size_t most = 0;
-  for (unsigned lane = first; lane < last; ++lane) {
-    if (!((mask >> lane) & 1)) continue;
-    for (std::uint64_t word = address[lane] / 4; word <= (address[lane] + width - 1) / 4; ++word) {
-      auto& words = banks[word % kBanks];
-      words.insert(word);
+  for_lanes(lanes, [&](unsigned lane) {
+    const std::uint64_t end = (address[lane] + width - 1) / unit;
+    for (std::uint64_t at = address[lane] / unit; at <= end; ++at) {
+      auto& words = banks[at % places];
+      words.insert(at);
       most = std::max(most, words.size());
     }
-  }
+  });
   return static_cast<unsigned>(most);
 }
 
@@ -98,14 +104,19 @@ KnownTiming known_timing(const Function& function, const Inst* inst) {
 }
 
 unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
-  if (width <= 4) return passes_of(address, mask, width, 0, kLanes);
+  const bool whole = are_whole(address, mask, width);
+  const auto passes = [&](unsigned first, unsigned last) {
+    return passes_of(address, mask, width, whole, first, last);
+  };
+  if (width <= 4) return passes(0, kLanes);
   const unsigned lanes = kLanes / (width / 4);
   unsigned total = 0;
   for (unsigned first = 0; first < kLanes; first += 2 * lanes) {
-    const unsigned together = passes_of(address, mask, width, first, first + 2 * lanes);
-    total += together <= 1 ? together
-                           : passes_of(address, mask, width, first, first + lanes) +
-                                 passes_of(address, mask, width, first + lanes, first + 2 * lanes);
+    const unsigned last = first + 2 * lanes;
+    const bool together =
+        whole ? each_bank_once(address, mask, width, first, last) : passes(first, last) <= 1;
+    total +=
+        together ? passes(first, last) : passes(first, first + lanes) + passes(first + lanes, last);
   }
   return total;
 }
