@@ -13,7 +13,8 @@ std::uint32_t mask_if(bool condition) {
 
 /// Returns the readers of a granule, so far `old`, after `who` reads it too; `same_epoch` is a
 /// mask.
-std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who, std::uint32_t same_epoch) {
+[[gnu::always_inline]] inline std::uint32_t merged_reader(std::uint32_t old, std::uint32_t who,
+                                                          std::uint32_t same_epoch) {
   const std::uint32_t other_warp =
       mask_if((((old ^ who) & Who::kWarp) | (old & Who::kSeveralWarps)) != 0);
   const std::uint32_t other_lane = mask_if(((old ^ who) & Who::kSync) == 0) & mask_if(old != who);

@@ -46,26 +46,16 @@ bool moved(const B* base, Pattern& pattern) {
     bits |= one;
   }
   pattern.all_bits = bits;
-  if (distance % sizeof(std::uint32_t) != 0) pattern.wavefronts = 0;
+  if (distance % sizeof(std::uint32_t) != 0) {
+    pattern.wavefronts = 0;
+    pattern.passes = {};
+  }
   return true;
 }
 
 bool moved(Warp& warp, const Inst* inst, Pattern& pattern) {
   return inst->flags & MemoryFlags::kWideBase ? moved(warp.reg<std::uint64_t>(inst->a), pattern)
                                               : moved(warp.reg<std::uint32_t>(inst->a), pattern);
-}
-
-/// The analysed base addresses of this access; those of an earlier access of the basic block if
-/// they are the same.
-Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
-  Pattern& pattern = warp.patterns[inst->pattern];
-  if (pattern.mask == mask && pattern.width == width &&
-      (inst->pattern_reused || moved(warp, inst, pattern))) {
-    return pattern;
-  }
-  base_addresses(warp, inst, pattern.address);
-  analyse(pattern, mask, width);
-  return pattern;
 }
 
 /// The distance of each lane's address from the start of the aligned piece of memory that holds the
@@ -264,6 +254,27 @@ void gather(D* to, const Pattern& pattern, const std::byte* host, unsigned eleme
   });
 }
 
+/// Loads vectors of four words, four lanes at a time: their words in rows become rows of a register
+/// each.
+void gather_quads(const std::array<std::uint32_t*, 4>& to, const Pattern& pattern,
+                  const std::byte* host) {
+  using Words [[gnu::vector_size(16)]] = std::uint32_t;
+  for (unsigned lane = 0; lane < kLanes; lane += 4) {
+    std::array<Words, 4> row;
+    for (unsigned i = 0; i < 4; ++i)
+      std::memcpy(&row[i], host + (pattern.address[lane + i] - pattern.low), sizeof row[i]);
+    const Words low01 = __builtin_shufflevector(row[0], row[1], 0, 4, 1, 5);
+    const Words low23 = __builtin_shufflevector(row[2], row[3], 0, 4, 1, 5);
+    const Words high01 = __builtin_shufflevector(row[0], row[1], 2, 6, 3, 7);
+    const Words high23 = __builtin_shufflevector(row[2], row[3], 2, 6, 3, 7);
+    const std::array<Words, 4> column = {__builtin_shufflevector(low01, low23, 0, 1, 4, 5),
+                                         __builtin_shufflevector(low01, low23, 2, 3, 6, 7),
+                                         __builtin_shufflevector(high01, high23, 0, 1, 4, 5),
+                                         __builtin_shufflevector(high01, high23, 2, 3, 6, 7)};
+    for (unsigned e = 0; e < 4; ++e) std::memcpy(to[e] + lane, &column[e], sizeof column[e]);
+  }
+}
+
 template <class T, class D, unsigned kLength>
 void scatter_pieces(const D* from, const Pattern& pattern, std::byte* host) {
   for (unsigned lane = 0; lane < kLanes; lane += kLength) {
@@ -315,6 +326,24 @@ struct Registers {
   Ref single_;
   const List* list_;
 };
+
+/// Loads the `count` elements of each lane.
+template <class T, class D>
+void gather_all(Warp& warp, const Registers& registers, unsigned count, const Pattern& pattern,
+                const std::byte* host) {
+  if constexpr (std::is_same_v<T, std::uint32_t> && std::is_same_v<T, D>) {
+    const auto sinks = [&] {
+      return registers.sink(0) || registers.sink(1) || registers.sink(2) || registers.sink(3);
+    };
+    if (count == 4 && pattern.mask == kAllLanes && !sinks())
+      return gather_quads({warp.reg<D>(registers[0]), warp.reg<D>(registers[1]),
+                           warp.reg<D>(registers[2]), warp.reg<D>(registers[3])},
+                          pattern, host);
+  }
+  for (unsigned e = 0; e < count; ++e) {
+    if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
+  }
+}
 
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
@@ -440,10 +469,7 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
   const bool checked = kVector || (inst->flags & MemoryFlags::kUnused) == 0;
   const std::byte* host = open_load<kSpace>(warp, inst, pattern, width, checked);
   if (host != nullptr) {
-    const Registers registers(warp, inst, inst->dst, kVector);
-    for (unsigned e = 0; e < count; ++e) {
-      if (!registers.sink(e)) gather<T, D>(warp.reg<D>(registers[e]), pattern, host, e);
-    }
+    gather_all<T, D>(warp, Registers(warp, inst, inst->dst, kVector), count, pattern, host);
   } else {
     load_slowly<T, D, kSpace, kVector>(warp, inst, pattern);
   }
@@ -624,6 +650,17 @@ Handler pick_types(Space space, unsigned size, unsigned reg_bytes, bool vector) 
 }
 
 }  // namespace
+
+Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width) {
+  Pattern& pattern = warp.patterns[inst->pattern];
+  if (pattern.mask == mask && pattern.width == width &&
+      (inst->pattern_reused || moved(warp, inst, pattern))) {
+    return pattern;
+  }
+  base_addresses(warp, inst, pattern.address);
+  analyse(pattern, mask, width);
+  return pattern;
+}
 
 OpenAccess open_copied_load(Warp& warp, const Inst* inst, Mask mask) {
   Pattern& pattern = pattern_of(warp, inst, mask, inst->size);

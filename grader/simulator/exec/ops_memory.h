@@ -63,6 +63,10 @@ const Inst* fence(Warp& warp, const Inst* inst, Mask mask);
 /// atom and red; c is compare-and-swap's new value.
 Handler atomic_handler(const Opcode& op, ptx::Space space);
 
+/// The analysed base addresses of an access of one space, which `width` bytes a lane have; those of
+/// an earlier access of the basic block if they are the same. `mask` is not empty.
+Pattern& pattern_of(Warp& warp, const Inst* inst, Mask mask, unsigned width);
+
 /// The lanes of an access, by the memory that they reach.
 struct LanesBySpace {
   Mask shared = 0;

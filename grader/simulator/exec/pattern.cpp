@@ -80,6 +80,7 @@ void analyse(Pattern& pattern, Mask mask, unsigned width) {
   pattern.mask = mask;
   pattern.width = width;
   pattern.wavefronts = 0;
+  pattern.passes = {};
   pattern.groups.count = 0;
   pattern.sectors.fill({});
   pattern.segment = 0;

@@ -36,7 +36,10 @@ struct Pattern {
       0;  // bit s: segment s rises by `width` from lane to lane; else all its lanes are equal
   unsigned width = 0;       // bytes a lane
   unsigned wavefronts = 0;  // shared memory, for whole words; 0: not yet known
-  LaneGroups groups;        // of the active lanes; none: not yet known
+  /// shared_passes() of aligned accesses of 4, 8 and 16 bytes from these addresses; 0: not yet
+  /// known
+  std::array<std::uint8_t, 3> passes{};
+  LaneGroups groups;                                // of the active lanes; none: not yet known
   std::array<SectorCount, kSectorBytes> sectors{};  // by where in a sector the lowest lane starts
 };
 

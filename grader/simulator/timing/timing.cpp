@@ -86,6 +86,22 @@ unsigned passes_of(const Addresses& address, Mask mask, unsigned width, bool who
   return static_cast<unsigned>(most);
 }
 
+/// Returns the passes of a load or store of shared memory.
+unsigned passes_of_access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing) {
+  const auto offset = static_cast<std::uint64_t>(inst->offset + timing.merged_shift);
+  Pattern& pattern = pattern_of(warp, inst, mask, inst->size * inst->count);
+  const bool known = timing.width == 4 || timing.width == 8 || timing.width == 16;
+  // Aligned accesses from the same base have the same passes, as all move by whole accesses.
+  const bool whole = known && ((pattern.all_bits | offset) & (timing.width - 1)) == 0;
+  std::uint8_t& passes = pattern.passes[whole ? std::countr_zero(timing.width) - 2 : 0];
+  if (whole && passes != 0) return passes;
+  Addresses address = pattern.address;
+  for (std::uint64_t& one : address) one += offset;
+  const unsigned count = shared_passes(address, mask, timing.width);
+  if (whole) passes = static_cast<std::uint8_t>(count);
+  return count;
+}
+
 /// Splits the lanes of an access to `space` by the memory that each of them reaches.
 LanesBySpace lanes_by_space(Space space, const Addresses& address, Mask mask) {
   if (space == Space::generic) return split_by_space(address, 0, mask);
@@ -272,6 +288,10 @@ Stopwatch::Times Stopwatch::access(Warp& warp, const Inst* inst, Mask mask,
                                    const InstTiming& timing) {
   const Times shared{kSharedLatency, kSharedLatency};
   if (timing.merged || mask == 0) return shared;
+  if (timing.space == Space::shared && !timing.atomic && !timing.pieces) {
+    sample_.shared_wavefronts += passes_of_access(warp, inst, mask, timing);
+    return shared;
+  }
   Addresses address = lane_addresses(warp, inst);
   for (std::uint64_t& one : address) one += static_cast<std::uint64_t>(timing.merged_shift);
   if (timing.space == Space::constant) {
