@@ -274,7 +274,7 @@ HostMatrix tensor_product(const HostMatrix& a, const HostMatrix& b, int step,
       double sum = 0;
       for (int p = 0; p < a.width(); ++p) {
         sum += a.value(row, p) * b.value(p, column);
-        if ((p + 1) % step == 0) sum = cut_to(sum, kFloat);
+        if ((p + 1) % step == 0) sum = round_to(sum, kFloat, Rounding::zero);
       }
       c.set(row, column, round_to(sum, result));
     }
