@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "grader/simulator/check/lanes.h"
@@ -28,17 +30,30 @@ struct CopiedBytes {
 /// A lane's copy for which the lane has not waited yet.
 struct AsyncCopy {
   CopiedBytes data;
-  std::uint64_t target = 0;        // in the shared window
-  std::uint32_t site = 0;          // of the instruction that began it
-  std::uint32_t epoch = 0;         // in which it began
-  std::uint32_t who = 0;           // that began it: a Who
-  std::uint32_t group = 0;         // which of its lane's groups it belongs to
-  std::uint32_t waited = kNoSite;  // of the lane's last wait, which let it travel on
-  std::uint32_t waited_for = 0;    // groups that this wait let travel on
-  std::uint32_t behind = 0;        // groups closed by then, from its own on; 0: its own was open
-  std::uint8_t lane = 0;
+  std::uint64_t target = 0;  // in the shared window
+  std::uint32_t site = 0;    // of the instruction that began it
+  std::uint32_t epoch = 0;   // in which it began
+  std::uint32_t who = 0;     // that began it: a Who
+  std::uint32_t group = 0;   // which of its lane's groups it belongs to
+  std::uint32_t number = 0;  // copies of its lane before it
   std::uint8_t bytes = 0;
-  bool arrived = false;
+};
+
+/// The copies of one lane, which arrive in their order.
+struct LaneCopies {
+  std::vector<AsyncCopy> all;  // the oldest first
+  std::size_t arrived = 0;     // the first so many have arrived
+  std::uint32_t begun = 0;     // copies so far
+  std::uint32_t groups = 0;    // committed so far
+  /// The last wait that let copies travel on.
+  struct Wait {
+    std::uint32_t site = kNoSite;
+    std::uint32_t count = 0;  // groups that might travel on
+    std::uint32_t begun = 0;  // copies, and groups, by then
+    std::uint32_t groups = 0;
+  } wait;
+
+  std::span<const AsyncCopy> on_the_way() const { return std::span(all).subspan(arrived); }
 };
 
 /// The copies of one warp.
@@ -47,16 +62,18 @@ struct AsyncCopies {
   /// largest shared memory. The hardware has no such limit.
   static constexpr std::uint32_t kMost = 1 << 16;
 
-  std::vector<AsyncCopy> all;                  // the oldest first
-  std::size_t arrived = 0;                     // how many of them
-  std::array<std::uint32_t, kLanes> groups{};  // that each lane has committed
-  std::uint32_t waited_in = 0;                 // epoch of the warp's last wait
-  std::array<CopiedBytes, kLanes> loaded{};    // by an instruction that has not yet begun to copy
+  std::array<LaneCopies, kLanes> lanes;
+  std::uint32_t waited_in = 0;               // epoch of the warp's last wait
+  std::array<CopiedBytes, kLanes> loaded{};  // by an instruction that has not yet begun to copy
 
   void clear() {
-    all.clear();
-    arrived = waited_in = 0;
-    groups = {};
+    for (LaneCopies& lane : lanes) {
+      std::vector<AsyncCopy> room = std::move(lane.all);
+      room.clear();
+      lane = {};
+      lane.all = std::move(room);
+    }
+    waited_in = 0;
   }
 };
 

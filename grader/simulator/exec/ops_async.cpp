@@ -42,10 +42,10 @@ CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t
 
 /// Checks that no store may have changed the source while the copy was on its way: the copy may
 /// read it as late as here.
-void check_source(Warp& warp, const Inst* inst, const AsyncCopy& copy) {
+void check_source(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
   const CopiedBytes& data = copy.data;
   if (data.changes == nullptr || data.from_source == 0 || data.changes->freed) return;
-  lane_pointer(warp, inst, copy.lane, Space::global, data.source, data.from_source, Access::read);
+  lane_pointer(warp, inst, lane, Space::global, data.source, data.from_source, Access::read);
   const std::uint64_t offset = data.source - data.changes->address;
   if (std::memcmp(data.changes->data + offset, data.bytes.data(), data.from_source) == 0) return;
   const FindingKey key{FindingKind::unfinished_copy, warp.frame->function, inst->source,
@@ -54,20 +54,18 @@ void check_source(Warp& warp, const Inst* inst, const AsyncCopy& copy) {
     note.unfinished.emplace();
     note.unfinished->element = element_name(data.changes->info, static_cast<std::int64_t>(offset));
     note.unfinished->source_changed = true;
-    name_thread(note, warp, copy.lane);
+    name_thread(note, warp, lane);
   });
 }
 
-void arrive(Warp& warp, const Inst* inst, AsyncCopy& copy) {
-  copy.arrived = true;
-  ++warp.copies.arrived;
+void arrive(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
   --warp.block->copies;
   warp.worker->charge(1);
-  check_source(warp, inst, copy);
+  check_source(warp, inst, lane, copy);
   const Launch& launch = *warp.worker->launch;
   std::byte* to = warp.worker->shared.data() + (copy.target - launch.shared_low);
-  if (!copied_clean(warp, inst, copy.lane, copy.target, copy.bytes))
-    lane_pointer(warp, inst, copy.lane, Space::shared, copy.target, copy.bytes, Access::write,
+  if (!copied_clean(warp, inst, lane, copy.target, copy.bytes))
+    lane_pointer(warp, inst, lane, Space::shared, copy.target, copy.bytes, Access::write,
                  copy.data.bytes.data());
   std::memcpy(to, copy.data.bytes.data(), copy.bytes);
   if (copy.epoch != warp.worker->history.epoch) return;
@@ -78,9 +76,10 @@ void arrive(Warp& warp, const Inst* inst, AsyncCopy& copy) {
     shadow.writes.site[at] = copy.site;
 }
 
-void remove_arrived(AsyncCopies& copies) {
+void remove_arrived(LaneCopies& copies) {
   if (2 * copies.arrived < copies.all.size()) return;
-  std::erase_if(copies.all, [](const AsyncCopy& copy) { return copy.arrived; });
+  copies.all.erase(copies.all.begin(),
+                   copies.all.begin() + static_cast<std::ptrdiff_t>(copies.arrived));
   copies.arrived = 0;
 }
 
@@ -158,20 +157,21 @@ const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
                      data.bytes.data()) == nullptr)
       return;
     ++warp.block->copies;
-    copies.all.push_back({.data = data,
-                          .target = address,
-                          .site = inst->site,
-                          .epoch = warp.worker->history.epoch,
-                          .who = moment_of(warp, lane).who,
-                          .group = copies.groups[lane],
-                          .lane = static_cast<std::uint8_t>(lane),
-                          .bytes = static_cast<std::uint8_t>(inst->size)});
+    LaneCopies& own = copies.lanes[lane];
+    own.all.push_back({.data = data,
+                       .target = address,
+                       .site = inst->site,
+                       .epoch = warp.worker->history.epoch,
+                       .who = moment_of(warp, lane).who,
+                       .group = own.groups,
+                       .number = own.begun++,
+                       .bytes = static_cast<std::uint8_t>(inst->size)});
   });
   return inst + 1;
 }
 
 const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask) {
-  for_lanes(mask, [&](unsigned lane) { ++warp.copies.groups[lane]; });
+  for_lanes(mask, [&](unsigned lane) { ++warp.copies.lanes[lane].groups; });
   return inst + 1;
 }
 
@@ -180,29 +180,23 @@ const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   copies.waited_in = warp.worker->history.epoch;
   if (inst->flags & CopyFlags::kAll) commit_copies(warp, inst, mask);
-  warp.worker->charge(copies.all.size() / kCopiesOfStep);
-  for (AsyncCopy& copy : copies.all) {
-    if (copy.arrived || (mask >> copy.lane & 1) == 0) continue;
+  for_lanes(mask, [&](unsigned lane) {
+    LaneCopies& own = copies.lanes[lane];
     // A copy that belongs to no group yet has the number of the next one.
-    const std::uint32_t behind = copies.groups[copy.lane] - copy.group;
-    if (behind > inst->count) {
-      arrive(warp, inst, copy);
-    } else {
-      copy.waited = inst->site;
-      copy.waited_for = inst->count;
-      copy.behind = behind;
-    }
-  }
-  remove_arrived(copies);
+    while (own.arrived < own.all.size() && own.groups - own.all[own.arrived].group > inst->count)
+      arrive(warp, inst, lane, own.all[own.arrived++]);
+    remove_arrived(own);
+    own.wait = {inst->site, inst->count, own.begun, own.groups};
+  });
   return inst + 1;
 }
 
 const AsyncCopy* copy_on_the_way(Worker& worker, std::uint32_t thread, std::uint64_t address) {
-  const std::vector<AsyncCopy>& copies = worker.block.warps[thread / kLanes].copies.all;
+  const std::span<const AsyncCopy> copies =
+      worker.block.warps[thread / kLanes].copies.lanes[thread % kLanes].on_the_way();
   worker.charge(copies.size() / kCopiesOfStep);
   const auto found = std::find_if(copies.rbegin(), copies.rend(), [&](const AsyncCopy& copy) {
-    return !copy.arrived && copy.lane == thread % kLanes && address >= copy.target &&
-           address - copy.target < copy.bytes;
+    return address >= copy.target && address - copy.target < copy.bytes;
   });
   return found == copies.rend() ? nullptr : &*found;
 }
@@ -211,17 +205,18 @@ void note_copies_never_waited_for(Worker& worker) {
   if (worker.block.copies == 0) return;
   const Module& module = *worker.launch->module;
   for (Warp& warp : worker.block.warps) {
-    for (const AsyncCopy& copy : warp.copies.all) {
-      if (copy.arrived) continue;
-      const SiteInfo& site = module.sites[copy.site];
-      const FindingKey key{FindingKind::unfinished_copy, &module.functions[site.function],
-                           site.source, ""};
-      worker.note(key, 1, [&](FindingNote& note) {
-        note.severity = Severity::warning;
-        note.message = Phrase::copies_never_waited_for;
-        note.hint = Phrase::copies_never_waited_for_hint;
-        name_thread(note, warp, copy.lane);
-      });
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      for (const AsyncCopy& copy : warp.copies.lanes[lane].on_the_way()) {
+        const SiteInfo& site = module.sites[copy.site];
+        const FindingKey key{FindingKind::unfinished_copy, &module.functions[site.function],
+                             site.source, ""};
+        worker.note(key, 1, [&](FindingNote& note) {
+          note.severity = Severity::warning;
+          note.message = Phrase::copies_never_waited_for;
+          note.hint = Phrase::copies_never_waited_for_hint;
+          name_thread(note, warp, lane);
+        });
+      }
     }
   }
   worker.history.shadow.forget_copies();

@@ -182,15 +182,18 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, 
 UnfinishedCopy unfinished(const Warp& warp, const AsyncCopy& copy, Phrase verb,
                           ArrayElement element) {
   const Block& block = *warp.block;
-  const AsyncCopies& copies = block.warps[Who::thread(copy.who) / kLanes].copies;
+  const std::uint32_t thread = Who::thread(copy.who);
+  const LaneCopies& copies = block.warps[thread / kLanes].copies.lanes[thread % kLanes];
   UnfinishedCopy result;
   result.verb = verb;
   result.element = std::move(element);
   result.copier = to_string(thread_number(block, copy.who));
-  result.in_group = copies.groups[copy.lane] != copy.group;
-  if (copy.waited != kNoSite) result.wait_site = copy.waited;
-  result.waited_for = copy.waited_for;
-  result.behind = copy.behind;
+  result.in_group = copies.groups != copy.group;
+  if (copies.wait.begun > copy.number) {
+    result.wait_site = copies.wait.site;
+    result.waited_for = copies.wait.count;
+    result.behind = copies.wait.groups - copy.group;
+  }
   return result;
 }
 
