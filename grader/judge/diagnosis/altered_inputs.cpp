@@ -47,7 +47,8 @@ class OtherProduct {
       product_.emplace(output_, inputs[0], inputs[1]);
     }
     TermSum sum = product_->sum();
-    for (int p = 0; p < product_->k(); ++p) sum.add(product_->a(row, p), product_->b(p, column));
+    for (int p = product_->k() - 1; p >= 0 && !sum.is_nan(); --p)
+      sum.add(product_->a(row, p), product_->b(p, column));
     return product_->holds(row, column, sum);
   }
 

@@ -49,7 +49,7 @@ std::function<bool(int, int)> sum_of(std::shared_ptr<const Product> product, int
                                      TermOf term) {
   return [product = std::move(product), count, term = std::move(term)](int row, int column) {
     TermSum sum = product->sum();
-    for (int p = 0; p < count; ++p) {
+    for (int p = count - 1; p >= 0 && !sum.is_nan(); --p) {
       const auto [a, b] = term(*product, row, column, p);
       sum.add(a, b);
     }

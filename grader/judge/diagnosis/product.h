@@ -37,6 +37,9 @@ class TermSum {
   }
 
   Prediction prediction() const;
+  /// Whether the sum is not a number, whatever else is added. Many mistakes read beyond the end,
+  /// where there is none, so sums begin there.
+  bool is_nan() const { return std::isnan(value_); }
 
  private:
   static std::uint32_t word(double value) {

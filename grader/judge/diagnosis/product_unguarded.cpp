@@ -36,7 +36,7 @@ class Unguarded {
     const HostMatrix& a = product_->output().inputs()[0];
     const HostMatrix& b = product_->output().inputs()[1];
     TermSum sum = product_->sum();
-    for (std::int64_t p = 0; p < count_; ++p)
+    for (std::int64_t p = count_ - 1; p >= 0 && !sum.is_nan(); --p)
       sum.add(element_at(a, row * a.pitch() + p), element_at(b, p * b.pitch() + column));
     return sum;
   }

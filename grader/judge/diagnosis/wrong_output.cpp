@@ -30,9 +30,14 @@ int share(int extent, std::uint32_t blocks) {
 }
 
 double poison_value(Element element) {
-  HostMatrix single(element, 1, 1);
-  poison(single);
-  return single.value(0, 0);
+  const auto of = [](Element of_type) {
+    HostMatrix single(of_type, 1, 1);
+    poison(single);
+    return single.value(0, 0);
+  };
+  static const double kFloat = of(Element::float32);
+  static const double kInteger = of(Element::int32);
+  return element == Element::float32 ? kFloat : kInteger;
 }
 
 }  // namespace

@@ -345,11 +345,75 @@ void gather_all(Warp& warp, const Registers& registers, unsigned count, const Pa
   }
 }
 
+/// Where in Warp::local a lane's access begins, if all lanes of the pattern access `width` aligned
+/// bytes inside of their local memory; else nothing.
+std::optional<std::array<std::size_t, kLanes>> local_places(const Warp& warp, const Inst* inst,
+                                                            const Pattern& pattern,
+                                                            unsigned width) {
+  const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
+  std::array<std::size_t, kLanes> places{};
+  bool sound = end >= width;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
+    sound &= address <= end - width && address % width == 0;
+    places[lane] = lane * warp.local_stride + static_cast<std::size_t>(address);
+  });
+  if (!sound) return std::nullopt;
+  return places;
+}
+
+/// Loads from local memory; false if some lane needs a closer look, and nothing was loaded.
+template <class T, class D>
+bool load_local(Warp& warp, const Inst* inst, const Pattern& pattern, const Registers& registers,
+                unsigned count) {
+  const unsigned width = count * sizeof(T);
+  if ((inst->flags & MemoryFlags::kAnyUnused) != 0) return false;
+  const auto places = local_places(warp, inst, pattern, width);
+  if (!places) return false;
+  std::uint8_t written = 1;
+  for_lanes(pattern.mask, [&](unsigned lane) {
+    for (unsigned i = 0; i < width; ++i) written &= warp.local_written[(*places)[lane] + i];
+  });
+  if (written == 0) return false;
+  for (unsigned e = 0; e < count; ++e) {
+    if (registers.sink(e)) continue;
+    D* to = warp.reg<D>(registers[e]);
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      T value;
+      std::memcpy(&value, &warp.local[(*places)[lane] + e * sizeof(T)], sizeof value);
+      to[lane] = static_cast<D>(value);
+    });
+  }
+  return true;
+}
+
+/// The same for stores.
+template <class T, class D>
+bool store_local(Warp& warp, const Inst* inst, const Pattern& pattern, const Registers& registers,
+                 unsigned count) {
+  const unsigned width = count * sizeof(T);
+  const auto places = local_places(warp, inst, pattern, width);
+  if (!places) return false;
+  for (unsigned e = 0; e < count; ++e) {
+    const D* from = warp.reg<D>(registers[e]);
+    for_lanes(pattern.mask, [&](unsigned lane) {
+      const T value = static_cast<T>(from[lane]);
+      std::memcpy(&warp.local[(*places)[lane] + e * sizeof(T)], &value, sizeof value);
+    });
+  }
+  for_lanes(pattern.mask,
+            [&](unsigned lane) { std::memset(&warp.local_written[(*places)[lane]], 1, width); });
+  return true;
+}
+
 template <class T, class D, Space kSpace, bool kVector>
 void load_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  if constexpr (kSpace == Space::local) ++warp.work.local_accesses;
   const Registers registers(warp, inst, inst->dst, kVector);
   const unsigned count = kVector ? inst->count : 1;
+  if constexpr (kSpace == Space::local) {
+    ++warp.work.local_accesses;
+    if (load_local<T, D>(warp, inst, pattern, registers, count)) return;
+  }
   for_lanes(pattern.mask, [&](unsigned lane) {
     const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
     const std::byte* host =
@@ -480,9 +544,12 @@ void load_pattern(Warp& warp, const Inst* inst, Pattern& pattern) {
 
 template <class T, class D, Space kSpace, bool kVector>
 void store_slowly(Warp& warp, const Inst* inst, const Pattern& pattern) {
-  if constexpr (kSpace == Space::local) ++warp.work.local_accesses;
   const Registers registers(warp, inst, inst->b, kVector);
   const unsigned count = kVector ? inst->count : 1;
+  if constexpr (kSpace == Space::local) {
+    ++warp.work.local_accesses;
+    if (store_local<T, D>(warp, inst, pattern, registers, count)) return;
+  }
   for_lanes(pattern.mask, [&](unsigned lane) {
     const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
     T values[kMaxVector];

@@ -252,6 +252,49 @@ void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& 
   }
 }
 
+bool is_nan(float value) {
+  return value != value;
+}
+
+/// The elements of the result that are NaN, as a NaN is in their row of A, their column of B or
+/// their place in the sums.
+class NanElements {
+ public:
+  NanElements(const TensorRows& a, const TensorColumns& b, const TensorSums& sums) {
+    for (std::size_t i = 0; i < kTensorRows; ++i) {
+      for (const float value : a.value[i]) rows_[i] |= is_nan(value) ? kAll : 0;
+      for (std::size_t j = 0; j < kTensorColumns; ++j)
+        rows_[i] |= is_nan(std::bit_cast<float>(sums.bits[i][j])) ? 1u << j : 0;
+    }
+    for (const auto& of_k : b.value) {
+      for (std::size_t j = 0; j < kTensorColumns; ++j) {
+        if (is_nan(of_k[j]))
+          for (std::uint32_t& row : rows_) row |= 1u << j;
+      }
+    }
+  }
+  bool any() const {
+    return std::ranges::any_of(rows_, [](std::uint32_t row) { return row != 0; });
+  }
+  bool has(std::size_t row, std::size_t column) const { return (rows_[row] >> column & 1) != 0; }
+
+ private:
+  static constexpr std::uint32_t kAll = (1u << kTensorColumns) - 1;
+  std::array<std::uint32_t, kTensorRows> rows_{};  // of each row, a bit for each column
+};
+
+/// The factor with zeros in place of NaN.
+template <class Factor>
+Factor without_nans(Factor factor, TensorType type) {
+  for (std::size_t i = 0; i < factor.bits.size(); ++i) {
+    for (std::size_t j = 0; j < factor.bits[i].size(); ++j) {
+      if (is_nan(factor.value[i][j])) factor.bits[i][j] = 0;
+    }
+  }
+  factor.prepare(type);
+  return factor;
+}
+
 }  // namespace
 
 void TensorRows::prepare(TensorType type) {
@@ -269,6 +312,19 @@ void multiply(const TensorRows& a, const TensorColumns& b, TensorType type, std:
   if (are_moderate(a.range, b.range) && are_moderate(sums)) {
     if (depth <= kTensorDepth / 2) return multiply_moderate<kTensorDepth / 2>(a, b, sums);
     return multiply_moderate<kTensorDepth>(a, b, sums);
+  }
+  const NanElements nans(a, b, sums);
+  if (nans.any()) {  // as in all that has not been written: the rest is worth a faster way
+    const auto set_nans = [&](std::uint32_t bits) {
+      for (std::size_t i = 0; i < kTensorRows; ++i) {
+        for (std::size_t j = 0; j < kTensorColumns; ++j) {
+          if (nans.has(i, j)) sums.bits[i][j] = bits;
+        }
+      }
+    };
+    set_nans(0);
+    multiply(without_nans(a, type), without_nans(b, type), type, depth, sums);
+    return set_nans(std::bit_cast<std::uint32_t>(kCanonicalNan));
   }
   const Format format = format_of(type);
   for (std::size_t i = 0; i < kTensorRows; ++i) {

@@ -113,6 +113,26 @@ TEST(TensorProduct, DoesNotDependOnTheWayThatItIsCalculated) {
   }
 }
 
+TEST(TensorProduct, HasNanWhereItsRowColumnOrSumHas) {
+  const std::uint32_t nan = 0x7fc0;
+  Operands operands;
+  for (auto& row : operands.a) row.fill(0x3f80);
+  for (auto& column : operands.b) column.fill(0x4000);
+  const auto all = product(operands);
+  operands.a[3][9] = nan;
+  operands.b[5][0] = nan;
+  operands.c[10][2] = nan << 16;
+  operands.a[12][1] = 0x7f80;  // infinite
+  const auto result = product(operands);
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) {
+      const bool is_nan = i == 3 || j == 5 || (i == 10 && j == 2);
+      const std::uint32_t right = i == 12 ? 0x7f800000 : all[i][j];
+      EXPECT_EQ(result[i][j], is_nan ? 0x7fffffff : right) << i << ' ' << j;
+    }
+  }
+}
+
 TEST(TensorProduct, IsExactForIntegers) {
   Operands operands;
   const auto bf16 = [](int value) {
