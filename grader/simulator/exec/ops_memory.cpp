@@ -351,14 +351,17 @@ std::optional<std::array<std::size_t, kLanes>> local_places(const Warp& warp, co
                                                             const Pattern& pattern,
                                                             unsigned width) {
   const std::uint64_t end = warp.frame->local_base + warp.frame->function->local_bytes;
-  std::array<std::size_t, kLanes> places{};
-  bool sound = end >= width;
-  for_lanes(pattern.mask, [&](unsigned lane) {
+  if (end < width) return std::nullopt;
+  std::array<std::size_t, kLanes> places;
+  Mask sound = 0;
+  std::uint64_t bits = 0;
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
     const std::uint64_t address = pattern.address[lane] + static_cast<std::uint64_t>(inst->offset);
-    sound &= address <= end - width && address % width == 0;
+    bits |= (pattern.mask >> lane & 1) != 0 ? address : 0;
+    sound |= Mask{address <= end - width} << lane;
     places[lane] = lane * warp.local_stride + static_cast<std::size_t>(address);
-  });
-  if (!sound) return std::nullopt;
+  }
+  if ((pattern.mask & ~sound) != 0 || (bits & (width - 1)) != 0) return std::nullopt;
   return places;
 }
 
@@ -370,17 +373,22 @@ bool load_local(Warp& warp, const Inst* inst, const Pattern& pattern, const Regi
   if ((inst->flags & MemoryFlags::kAnyUnused) != 0) return false;
   const auto places = local_places(warp, inst, pattern, width);
   if (!places) return false;
-  std::uint8_t written = 1;
+  const std::uint8_t* written = warp.local_written.data();
+  bool all_written = true;
   for_lanes(pattern.mask, [&](unsigned lane) {
-    for (unsigned i = 0; i < width; ++i) written &= warp.local_written[(*places)[lane] + i];
+    for (unsigned i = 0; i < width; i += sizeof(T)) {
+      std::array<std::uint8_t, sizeof(T)> flags;
+      std::memcpy(flags.data(), written + (*places)[lane] + i, sizeof flags);
+      for (const std::uint8_t flag : flags) all_written &= flag != 0;
+    }
   });
-  if (written == 0) return false;
+  if (!all_written) return false;
   for (unsigned e = 0; e < count; ++e) {
     if (registers.sink(e)) continue;
     D* to = warp.reg<D>(registers[e]);
     for_lanes(pattern.mask, [&](unsigned lane) {
       T value;
-      std::memcpy(&value, &warp.local[(*places)[lane] + e * sizeof(T)], sizeof value);
+      std::memcpy(&value, warp.local.data() + (*places)[lane] + e * sizeof(T), sizeof value);
       to[lane] = static_cast<D>(value);
     });
   }
@@ -398,11 +406,11 @@ bool store_local(Warp& warp, const Inst* inst, const Pattern& pattern, const Reg
     const D* from = warp.reg<D>(registers[e]);
     for_lanes(pattern.mask, [&](unsigned lane) {
       const T value = static_cast<T>(from[lane]);
-      std::memcpy(&warp.local[(*places)[lane] + e * sizeof(T)], &value, sizeof value);
+      const std::size_t at = (*places)[lane] + e * sizeof(T);
+      std::memcpy(warp.local.data() + at, &value, sizeof value);
+      std::memset(warp.local_written.data() + at, 1, sizeof value);
     });
   }
-  for_lanes(pattern.mask,
-            [&](unsigned lane) { std::memset(&warp.local_written[(*places)[lane]], 1, width); });
   return true;
 }
 
