@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,8 +19,42 @@
 namespace tessera {
 namespace {
 
-constexpr unsigned kTile = 16;
 constexpr const char* kCounter = "multiply_add";
+
+/// A reference solution, and how its launch() launches it.
+struct Solution {
+  const char* lab;
+  std::uint32_t rows = 16;  // of C, that a block computes
+  std::uint32_t columns = 16;
+  Dim3 block{16, 16, 1};
+  std::uint32_t shared_bytes = 0;  // dynamic
+  std::uint32_t input_bytes = 4;   // of an element of A or B
+  std::uint32_t largest = 512;     // extent
+};
+
+constexpr Solution kSolutions[] = {
+    {.lab = "01-naive", .largest = 1024},
+    {.lab = "03-tiled", .largest = 1024},
+    {.lab = "05-transposed"},
+    {.lab = "10-register-tile", .rows = 128, .columns = 128},
+    {.lab = "11-vector-access", .rows = 128, .columns = 128},
+    {.lab = "12-double-buffer", .rows = 128, .columns = 128},
+    {.lab = "13-async-pipeline", .rows = 64, .columns = 256, .block = {128, 1, 1}},
+    {.lab = "14-beyond-cublas", .rows = 64, .columns = 256, .block = {128, 1, 1}},
+    {.lab = "15-wmma", .rows = 128, .columns = 64, .block = {128, 1, 1}, .input_bytes = 2},
+    {.lab = "16-mma",
+     .rows = 128,
+     .columns = 256,
+     .block = {256, 1, 1},
+     .shared_bytes = 3 * 64 * (128 + 256) * 2,
+     .input_bytes = 2},
+    {.lab = "17-wgmma",
+     .rows = 128,
+     .columns = 256,
+     .block = {256, 1, 1},
+     .shared_bytes = 4 * 64 * (128 + 256) * 2,
+     .input_bytes = 2},
+};
 
 /// A Matrix as kernels receive it (tessera/lab.cuh).
 struct DeviceMatrix {
@@ -29,8 +64,9 @@ struct DeviceMatrix {
   std::int32_t pitch;
 };
 
-std::shared_ptr<const Module> compiled(const char* file) {
-  const auto source = read_file(std::string(TESSERA_SOURCE_DIR "/solutions/") + file);
+std::shared_ptr<const Module> compiled(const Solution& solution) {
+  const std::string file = fmt::format("{}/kernel.cu", solution.lab);
+  const auto source = read_file(TESSERA_SOURCE_DIR "/solutions/" + file);
   if (!source) {
     std::fprintf(stderr, "%s\n", source.error().str().c_str());
     std::exit(2);
@@ -38,9 +74,10 @@ std::shared_ptr<const Module> compiled(const char* file) {
   CompileRequest request;
   request.source = Source(*source);
   request.compiler = kit_compiler();
+  request.compute_capability = 90;
   const auto result = compile(request);
   if (!result || !result->ok) {
-    std::fprintf(stderr, "%s does not compile\n", file);
+    std::fprintf(stderr, "%s does not compile\n", file.c_str());
     std::exit(2);
   }
   return *load_module(result->ptx);
@@ -54,11 +91,13 @@ Argument bytes_of(const T& value) {
 }
 
 /// A, B and C as the kernel's parameters need them: matrices by value, or pointers and extents.
-std::vector<Argument> arguments(const KernelInfo& kernel, DeviceMemory& memory, std::uint32_t n) {
+std::vector<Argument> arguments(const Solution& solution, const KernelInfo& kernel,
+                                DeviceMemory& memory, std::uint32_t n) {
   std::vector<Argument> result;
   const auto extent = static_cast<std::int32_t>(n);
   const auto buffer = [&](const std::string& name) {
-    return memory.allocate({name, 4, n, n, false}, std::uint64_t{n} * n * 4);
+    const std::uint32_t bytes = name == "C" ? 4 : solution.input_bytes;
+    return memory.allocate({name, bytes, n, n, false}, std::uint64_t{n} * n * bytes);
   };
   for (std::uint32_t bytes : kernel.parameter_bytes) {
     const std::string name(1, static_cast<char>('A' + result.size()));
@@ -78,15 +117,16 @@ void count_multiply_adds(benchmark::State& state, std::uint32_t n) {
       count, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-void product(benchmark::State& state, const char* file) {
-  const auto module = compiled(file);
+void product(benchmark::State& state, const Solution& solution) {
+  const auto module = compiled(solution);
   const auto n = static_cast<std::uint32_t>(state.range(0));
   DeviceMemory memory;
   RunRequest request;
   request.entry = kernels(*module).front().entry;
-  request.shape = {{n / kTile, n / kTile, 1}, {kTile, kTile, 1}, 0};
+  request.shape = {
+      {n / solution.columns, n / solution.rows, 1}, solution.block, solution.shared_bytes};
   request.memory = &memory;
-  request.arguments = arguments(kernels(*module).front(), memory, n);
+  request.arguments = arguments(solution, kernels(*module).front(), memory, n);
   for (auto _ : state) {
     const RunResult result = run(*module, request);
     if (result.status != RunStatus::completed) state.SkipWithError("the launch did not complete");
@@ -103,7 +143,7 @@ void oclgrind(benchmark::State& state) {
   const std::string launch = fmt::format(
       "tiled_product.cl\nproduct\n{0} {0} 1\n{1} {1} 1\n<size={2} float fill=1>\n"
       "<size={2} float fill=1>\n<size={2} float fill=0>\n<size=4 int>\n{0}\n",
-      n, kTile, bytes);
+      n, 16, bytes);
   std::filesystem::copy(TESSERA_SOURCE_DIR "/grader/simulator/bench/tiled_product.cl",
                         folder.path());
   if (write_file(folder.path() / "product.sim", launch))
@@ -126,7 +166,7 @@ class Comparison : public benchmark::ConsoleReporter {
       const auto count = run.counters.find(kCounter);
       if (count == run.counters.end()) continue;
       const std::string name = run.benchmark_name();
-      if (name.starts_with("product/tiled/512")) ours_ = count->second.value;
+      if (name.starts_with("product/03-tiled/512")) ours_ = count->second.value;
       if (name.starts_with("oclgrind")) theirs_ = count->second.value;
     }
     ConsoleReporter::ReportRuns(runs);
@@ -145,18 +185,17 @@ class Comparison : public benchmark::ConsoleReporter {
   double theirs_ = 0;
 };
 
-void register_product(const std::string& name, const char* file) {
-  benchmark::RegisterBenchmark(("product/" + name).c_str(), product, file)
+void register_product(const Solution& solution) {
+  constexpr std::uint32_t kSmallest = 64;
+  benchmark::RegisterBenchmark(fmt::format("product/{}", solution.lab).c_str(), product, solution)
       ->RangeMultiplier(2)
-      ->Range(64, 1024)
+      ->Range(std::max({kSmallest, solution.rows, solution.columns}), solution.largest)
       ->UseRealTime()
       ->Unit(benchmark::kMillisecond);
 }
 
 int run_all(int argc, char** argv) {
-  register_product("naive", "01-naive/kernel.cu");
-  register_product("tiled", "03-tiled/kernel.cu");
-  register_product("transposed", "05-transposed/kernel.cu");
+  for (const Solution& solution : kSolutions) register_product(solution);
   if (std::system("command -v oclgrind-kernel >/dev/null") == 0) {
     benchmark::RegisterBenchmark("oclgrind/tiled", oclgrind)
         ->Arg(128)
