@@ -97,7 +97,9 @@ std::vector<Argument> arguments(const Solution& solution, const KernelInfo& kern
   const auto extent = static_cast<std::int32_t>(n);
   const auto buffer = [&](const std::string& name) {
     const std::uint32_t bytes = name == "C" ? 4 : solution.input_bytes;
-    return memory.allocate({name, bytes, n, n, false}, std::uint64_t{n} * n * bytes);
+    BufferInfo info{name, bytes, n, n, false};
+    info.input = info.initialized = name != "C";
+    return memory.allocate(info, std::uint64_t{n} * n * bytes);
   };
   for (std::uint32_t bytes : kernel.parameter_bytes) {
     const std::string name(1, static_cast<char>('A' + result.size()));

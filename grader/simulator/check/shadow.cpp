@@ -109,14 +109,9 @@ template bool Shadow::write_run<8>(std::size_t, std::uint32_t, const Now&, std::
 template bool Shadow::write_run<16>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std::uint32_t);
 
-bool Shadow::read_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                        std::uint32_t site) {
-  const auto read = [&]<unsigned kCount>() {
-    const std::uint32_t* settled = &settled_[first];
-    std::uint32_t different = 0;
-    for (unsigned i = 0; i < kCount; ++i) different |= settled[i] ^ now.epoch;
-    return different == 0 || read_lanes<kCount>(first, who, 0, now, site);
-  };
+bool Shadow::read_unsettled(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                            std::uint32_t site) {
+  const auto read = [&]<unsigned kCount>() { return read_lanes<kCount>(first, who, 0, now, site); };
   switch (count) {
     case 1:
       return read.template operator()<1>();

@@ -153,7 +153,11 @@ class Shadow {
   /// Does the same if one lane reads or writes `count` granules; or, for reads, several lanes, and
   /// `who` says so.
   bool read_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
-                  std::uint32_t site);
+                  std::uint32_t site) {
+    std::uint32_t different = 0;
+    for (std::size_t at = first; at < first + count; ++at) different |= settled_[at] ^ now.epoch;
+    return different == 0 || read_unsettled(first, count, who, now, site);
+  }
   bool write_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
                    std::uint32_t site);
 
@@ -187,6 +191,8 @@ class Shadow {
   template <unsigned kCount>
   bool read_lanes(std::size_t first, std::uint32_t who, std::uint32_t step, const Now& now,
                   std::uint32_t site);
+  bool read_unsettled(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                      std::uint32_t site);
   unsigned shift_ = 2;
   /// The epoch in which several warps have read the granule without a race: another read in it adds
   /// nothing.

@@ -16,17 +16,27 @@ class MatrixDescriptor {
   static constexpr std::uint32_t kPieceBytes = 16;
   static constexpr std::uint32_t kAddressBits = 18;
 
-  MatrixDescriptor(std::uint64_t bits, bool transposed) : bits_(bits), transposed_(transposed) {}
+  MatrixDescriptor(std::uint64_t bits, bool transposed);
 
   static constexpr std::uint32_t kElementBytes = 2;
   static constexpr std::uint32_t kElementsOfPiece = kPieceBytes / kElementBytes;
 
   /// The 18 low bits of the address of a piece, given by its first element: `k` is a multiple of
   /// kElementsOfPiece; if transposed, `line` is.
-  std::uint32_t piece(std::uint32_t line, std::uint32_t k) const;
+  std::uint32_t piece(std::uint32_t line, std::uint32_t k) const {
+    // A row of the pattern runs along `inner`, its eight rows follow each other along `outer`.
+    const std::uint32_t inner = (transposed_ ? line : k) * kElementBytes;
+    const std::uint32_t outer = transposed_ ? k : line;
+    const std::uint32_t width = std::uint32_t{1} << shift_;
+    const std::uint32_t address = start_ + (inner >> shift_) * beside_ +
+                                  outer / kRowsOfPattern * below_ + outer % kRowsOfPattern * width +
+                                  (inner & (width - 1));
+    const std::uint32_t turned = address ^ (address >> 7 & (width / kPieceBytes - 1)) << 4;
+    return turned & ((1u << kAddressBits) - 1);
+  }
 
   /// Bytes of a row of the swizzle: 128, 64 or 32; 16 without a swizzle.
-  std::uint32_t row_bytes() const;
+  std::uint32_t row_bytes() const { return std::uint32_t{1} << shift_; }
   /// The bytes after which the swizzle repeats, of which the matrix must begin at a multiple.
   std::uint32_t pattern_bytes() const { return 8 * row_bytes(); }
   /// How many bytes the matrix begins behind such a multiple, not counting its place in a row.
@@ -35,15 +45,14 @@ class MatrixDescriptor {
   bool has_base_offset() const { return (bits_ >> 49 & 7) != 0; }
 
  private:
-  std::uint32_t encoded(unsigned shift) const {
-    return static_cast<std::uint32_t>(bits_ >> shift & 0x3fff) * kPieceBytes;
-  }
-  std::uint32_t start() const { return encoded(0); }
-  std::uint32_t leading() const { return encoded(16); }
-  std::uint32_t stride() const { return encoded(32); }
+  static constexpr std::uint32_t kRowsOfPattern = 8;
 
   std::uint64_t bits_;
   bool transposed_;
+  unsigned shift_;        // a row of the swizzle has 2^shift_ bytes
+  std::uint32_t start_;   // bytes
+  std::uint32_t beside_;  // from a pattern to the next along rows
+  std::uint32_t below_;   // and along columns
 };
 
 }  // namespace tessera::sim
