@@ -127,7 +127,8 @@ void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
       if (distance >= 64) return 0;
       return left ? bits >> distance : bits << distance & width;
     };
-    const Bits filled = left ? low_bits(distance) & width : width & ~(width >> distance);
+    const Bits kept = distance >= 64 ? 0 : width >> distance;  // of a shift to the right
+    const Bits filled = left ? low_bits(distance) & width : width & ~kept;
     const bool made = distance >= 64 || (copied & filled) != 0;
     Bits needed = back(made ? numbers | copied : numbers);
     if (!left && ptx::is_signed(op.type()) && ((numbers | (made ? copied : 0)) & filled) != 0)
