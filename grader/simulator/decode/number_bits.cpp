@@ -19,6 +19,14 @@ Bits low_bits(unsigned count) {
   return count >= 64 ? kAllBits : (Bits{1} << count) - 1;
 }
 
+/// Shifts by any distance.
+Bits shifted_left(Bits bits, std::uint64_t distance) {
+  return distance >= 64 ? 0 : bits << distance;
+}
+Bits shifted_right(Bits bits, std::uint64_t distance) {
+  return distance >= 64 ? 0 : bits >> distance;
+}
+
 Bits all_if(Bits any) {
   return any != 0 ? kAllBits : 0;
 }
@@ -90,12 +98,12 @@ void NumberBits::add_move(const Instruction& instruction) {
     const unsigned shift = i * width;
     if (&parts == &to.elements) {
       const Need need = need_of(parts[i]);
-      add(from,
-          {(need.numbers & low_bits(width)) << shift, (need.copied & low_bits(width)) << shift});
+      add(from, {shifted_left(need.numbers & low_bits(width), shift),
+                 shifted_left(need.copied & low_bits(width), shift)});
     } else {
       const Need need = need_of(to);
-      add(parts[i],
-          {need.numbers >> shift & low_bits(width), need.copied >> shift & low_bits(width)});
+      add(parts[i], {shifted_right(need.numbers, shift) & low_bits(width),
+                     shifted_right(need.copied, shift) & low_bits(width)});
     }
   }
 }
@@ -123,12 +131,10 @@ void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
   if ((name == "shl" || name == "shr") && second) {
     const auto distance = static_cast<unsigned>(std::min<Bits>(*second, 64));
     const bool left = name == "shl";
-    const auto back = [&](Bits bits) -> Bits {
-      if (distance >= 64) return 0;
-      return left ? bits >> distance : bits << distance & width;
+    const auto back = [&](Bits bits) {
+      return left ? shifted_right(bits, distance) : shifted_left(bits, distance) & width;
     };
-    const Bits kept = distance >= 64 ? 0 : width >> distance;  // of a shift to the right
-    const Bits filled = left ? low_bits(distance) & width : width & ~kept;
+    const Bits filled = left ? low_bits(distance) & width : width & ~shifted_right(width, distance);
     const bool made = distance >= 64 || (copied & filled) != 0;
     Bits needed = back(made ? numbers | copied : numbers);
     if (!left && ptx::is_signed(op.type()) && ((numbers | (made ? copied : 0)) & filled) != 0)
@@ -136,12 +142,10 @@ void NumberBits::add_bits(const Instruction& instruction, const Need& result) {
     return add(operands[1], {needed, made ? 0 : back(copied)});
   }
   if (name == "bfe" && second && operands.size() == 4) {
-    if (const auto length = constant_of(operands[3]); length && *second < 64)
-      return add(
-          operands[1],
-          {(all_if(numbers | copied) & low_bits(static_cast<unsigned>(std::min<Bits>(*length, 64))))
-               << *second,
-           0});
+    if (const auto length = constant_of(operands[3]); length && *second < 64) {
+      const Bits taken = low_bits(static_cast<unsigned>(std::min<Bits>(*length, 64)));
+      return add(operands[1], {shifted_left(all_if(numbers | copied) & taken, *second), 0});
+    }
   }
   if (name == "prmt" && operands.size() == 4) {
     if (const auto selector = constant_of(operands[3])) {
