@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(THREADS)
   //: //   1. start the copies of the first phases: a group for each
   //: //   2. the thread's sums, all zero: COLS / 2 of them
   //: //   3. in each phase: the tiles are there and visible to the tensor cores; start the
-  //: //      products of four steps of 16 columns of A; when the products of the phase before have
-  //: //      ended in all warps, start the copies of a later phase over their tiles
+  //: //      copies of a later phase over tiles whose products have ended in all warps; start
+  //: //      the products of four steps of 16 columns of A
   //: //   4. wait for the last products, and store the sums
   const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of C
   const int phases = A.width / DEPTH;
