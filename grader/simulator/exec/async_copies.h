@@ -54,6 +54,12 @@ struct LaneCopies {
   } wait;
 
   std::span<const AsyncCopy> on_the_way() const { return std::span(all).subspan(arrived); }
+
+  /// Gives memory back that a kernel has used once, lane after lane.
+  void shrink() {
+    constexpr std::size_t kKept = 256;  // copies
+    if (all.capacity() > kKept && 4 * all.size() < all.capacity()) all.shrink_to_fit();
+  }
 };
 
 /// The copies of one warp.
@@ -72,6 +78,7 @@ struct AsyncCopies {
       room.clear();
       lane = {};
       lane.all = std::move(room);
+      lane.shrink();
     }
     waited_in = 0;
   }

@@ -81,6 +81,7 @@ void remove_arrived(LaneCopies& copies) {
   copies.all.erase(copies.all.begin(),
                    copies.all.begin() + static_cast<std::ptrdiff_t>(copies.arrived));
   copies.arrived = 0;
+  copies.shrink();
 }
 
 }  // namespace
