@@ -22,10 +22,6 @@ std::size_t stored_size(Storage storage) {
   return storage == Storage::same ? 4 : 2;
 }
 
-const FloatFormat& format_of(Storage storage) {
-  return storage == Storage::float16 ? kHalf : storage == Storage::bfloat16 ? kBfloat16 : kFloat;
-}
-
 std::string_view type_name(Element element, Storage storage) {
   if (storage == Storage::bfloat16) return "__nv_bfloat16";
   if (storage == Storage::float16) return "__half";

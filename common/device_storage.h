@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "common/host_matrix.h"
-#include "common/rounding.h"
 
 namespace tessera {
 
 /// Bytes of one element: 2 or 4.
 std::size_t stored_size(Storage storage);
-
-/// The values that the storage can hold.
-const FloatFormat& format_of(Storage storage);
 
 /// The type of an element in a kernel: "float", "int", "__nv_bfloat16", "__half".
 std::string_view type_name(Element element, Storage storage);

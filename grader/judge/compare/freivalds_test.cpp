@@ -10,6 +10,7 @@
 #include "common/device_storage.h"
 #include "common/matmul.h"
 #include "common/recipe.h"
+#include "common/rounding.h"
 
 namespace tessera {
 namespace {

@@ -147,6 +147,38 @@ TEST(SharedRace, SomeThreadsInOneElementMayHaveTheirIndex) {
   EXPECT_THAT(finding.hint, HasSubstr("is the index different for them"));
 }
 
+TEST(SharedRace, VectorsAreCheckedLikeWords) {
+  const std::string places =
+      "mad.lo.u32 %at, %t, 16, %tile; xor.b32 %far, %t, 32; "
+      "mad.lo.u32 %far, %far, 16, %tile;";
+  const std::string store = at(20, "st.shared.v4.u32 [%at], {%t, %t, %t, %t};");
+  const std::string load = at(24, "ld.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%far];");
+  expect_clean(run_shared(places + store + "bar.sync 0;" + load));
+  expect_race(only_finding(run_shared(places + store + load)), 20, 24);
+  expect_race(only_finding(run_shared(places + store + "bar.sync 0;" + load +
+                                      at(28, "st.shared.v4.u32 [%at], {%t, %t, %t, %t};"))),
+              24, 28);
+}
+
+TEST(SharedRace, LanesThatStoreVectorsIntoOnePlaceRace) {
+  const std::string halves = "shr.u32 %r1, %t, 1; mad.lo.u32 %r1, %r1, 16, %tile;";
+  expect_race(
+      only_finding(run_shared(halves + at(20, "st.shared.v4.u32 [%r1], {%t, %t, %t, %t};"), 32)),
+      20, 20);
+}
+
+TEST(SharedRace, OneOfTheLanesThatReadAVectorMustNotStoreThere) {
+  const std::string store =
+      "mad.lo.u32 %at, %t, 16, %tile; st.shared.v4.u32 [%at], {%t, %t, %t, %t}; bar.sync 0;";
+  for (const int lane : {0, 31}) {
+    const Finding finding =
+        only_finding(run_shared(store + at(24, "ld.shared.v4.u32 {%r0, %r1, %r2, %r3}, [%tile];") +
+                                    at(28, thread_only(lane, "st.shared.u32 [%tile+8], 7;")),
+                                32));
+    expect_race(finding, 24, 28);
+  }
+}
+
 TEST(SharedRace, ASumWithoutAnAtomicFunctionIsNoMissingIndex) {
   const Finding finding = only_finding(run_shared(
       at(10, thread_only(0, "st.shared.u32 [%tile], 0;") + "bar.sync 0;") +

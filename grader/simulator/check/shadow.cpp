@@ -134,11 +134,7 @@ bool Shadow::write_words(std::size_t first, unsigned count, std::uint32_t who, c
     if (writes.epoch[at] == now.epoch || reads.epoch[at] == now.epoch || on_the_way(at))
       return false;
   }
-  for (std::size_t at = first; at < first + count; ++at) {
-    writes.epoch[at] = now.epoch;
-    writes.who[at] = who;
-    writes.site[at] = site;
-  }
+  for (std::size_t at = first; at < first + count; ++at) record_write(at, who, now, site, 0);
   return true;
 }
 

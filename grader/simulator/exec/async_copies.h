@@ -69,10 +69,12 @@ struct AsyncCopies {
   static constexpr std::uint32_t kMost = 1 << 16;
 
   std::array<LaneCopies, kLanes> lanes;
+  bool used = false;                         // since clear(); most kernels copy nothing
   std::uint32_t waited_in = 0;               // epoch of the warp's last wait
   std::array<CopiedBytes, kLanes> loaded{};  // by an instruction that has not yet begun to copy
 
   void clear() {
+    if (!std::exchange(used, false)) return;
     for (LaneCopies& lane : lanes) {
       std::vector<AsyncCopy> room = std::move(lane.all);
       room.clear();

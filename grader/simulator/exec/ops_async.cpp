@@ -143,6 +143,7 @@ unsigned copy_wavefronts(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   AsyncCopies& copies = warp.copies;
+  copies.used = true;
   const auto lanes = static_cast<std::uint32_t>(std::popcount(mask));
   if (warp.block->copies + lanes > AsyncCopies::kMost)
     stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
@@ -172,6 +173,7 @@ const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
 }
 
 const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask) {
+  warp.copies.used = true;
   for_lanes(mask, [&](unsigned lane) { ++warp.copies.lanes[lane].groups; });
   return inst + 1;
 }
@@ -179,6 +181,7 @@ const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask) {
   AsyncCopies& copies = warp.copies;
   if (mask == 0) return inst + 1;
+  copies.used = true;
   copies.waited_in = warp.worker->history.epoch;
   if (inst->flags & CopyFlags::kAll) commit_copies(warp, inst, mask);
   for_lanes(mask, [&](unsigned lane) {

@@ -129,10 +129,8 @@ unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
   unsigned total = 0;
   for (unsigned first = 0; first < kLanes; first += 2 * lanes) {
     const unsigned last = first + 2 * lanes;
-    const bool together =
-        whole ? each_bank_once(address, mask, width, first, last) : passes(first, last) <= 1;
-    total +=
-        together ? passes(first, last) : passes(first, first + lanes) + passes(first + lanes, last);
+    const unsigned together = passes(first, last);
+    total += together <= 1 ? together : passes(first, first + lanes) + passes(first + lanes, last);
   }
   return total;
 }
