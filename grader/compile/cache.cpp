@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Increased whenever options or the format of an entry change.
-constexpr int kCacheVersion = 7;
+constexpr int kCacheVersion = 8;
 
 void add_headers(std::vector<std::string>& parts, const std::filesystem::path& include_dir) {
   std::error_code error;

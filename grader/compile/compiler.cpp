@@ -58,7 +58,7 @@ std::string program_of(const CompileRequest& request, const std::string& name) {
   std::string defines;
   for (const std::string& define : request.defines) defines += "#define " + define + "\n";
   return fmt::format("{}#line 1 \"{}\"\n{}\n#line 1 \"{}\"\n{}\n", defines, name,
-                     request.source.text(), kEpilogueName, request.epilogue);
+                     request.source.visible(), kEpilogueName, request.epilogue);
 }
 
 Finding general_finding(const std::string& file, Text message, Text hint) {

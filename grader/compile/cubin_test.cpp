@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <span>
 
 #include "grader/compile/testing/kit_compiler.h"
 
@@ -102,7 +104,8 @@ TEST(IsCubin, OtherTextIsNone) {
 std::string forged_cubin(std::size_t sections, std::size_t records, std::size_t text) {
   std::string image;
   const auto append = [&image](const auto& value) {
-    image.append(reinterpret_cast<const char*>(&value), sizeof value);
+    for (const std::byte byte : std::as_bytes(std::span{&value, 1}))
+      image += static_cast<char>(byte);
   };
   const std::string names =
       std::string(".symtab\0.strtab\0.nv.info\0", 26) + std::string(text, 'x');

@@ -54,7 +54,7 @@ struct DisputedSplice {
 /// The source without its line splices, and the place of each character in the original.
 class SplicedText {
  public:
-  explicit SplicedText(std::string_view source) {
+  explicit SplicedText(std::string_view source) : source_(source), hidden_(source.size()) {
     line_starts_.push_back(0);
     for (std::size_t i = 0; i < source.size(); ++i) {
       if (source[i] == '\n') line_starts_.push_back(i + 1);
@@ -85,7 +85,28 @@ class SplicedText {
   int line(std::size_t i) const { return line_at(origin(i)); }
   int column(std::size_t i) const { return column_at(origin(i)); }
 
+  /// Takes [begin, end) of the text out of visible(). If it is `in_directive`, the directive goes
+  /// on behind it, in another line too.
+  void hide(std::size_t begin, std::size_t end, bool in_directive) {
+    if (begin == end) return;
+    const auto from = hidden_.begin() + static_cast<std::ptrdiff_t>(origin(begin));
+    const auto to = hidden_.begin() + static_cast<std::ptrdiff_t>(origin(end - 1) + 1);
+    std::fill(from, to, in_directive ? Hidden::in_directive : Hidden::yes);
+  }
+  /// The source with blanks in place of what is hidden; all else is at the same line and column.
+  std::string visible() const {
+    std::string visible;
+    for (std::size_t i = 0; i < source_.size(); ++i) {
+      const bool kept = hidden_[i] == Hidden::no || is_blank(source_[i]);
+      if (source_[i] == '\n' && hidden_[i] == Hidden::in_directive) visible += '\\';
+      visible += kept || source_[i] == '\n' ? source_[i] : ' ';
+    }
+    return visible;
+  }
+
  private:
+  enum class Hidden : char { no, yes, in_directive };
+
   std::size_t origin(std::size_t i) const {
     return i < origins_.size() ? origins_[i] : (origins_.empty() ? 0 : origins_.back() + 1);
   }
@@ -98,7 +119,9 @@ class SplicedText {
            1;
   }
 
+  std::string_view source_;
   std::string text_;
+  std::vector<Hidden> hidden_;  // for each character of the source
   std::vector<std::size_t> origins_;
   std::vector<std::size_t> line_starts_;
   std::vector<DisputedSplice> disputed_;
@@ -116,18 +139,16 @@ class Lexer {
         ++at_;
       } else if (is_blank(text_[at_]) || skip_comment()) {
         if (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-      } else if (line_start_ && (cut("#") || cut("%:"))) {
-        read_directive();
-      } else if (line_start_ && cut("?\?=")) {
-        // Not every compiler takes a trigraph: from here on it is unknown what is skipped.
-        skipped_ = 0;
-        for (Branch& branch : branches_) branch = {.alternative = branch.alternative};
-        follows_ = false;
-        read_directive();
+      } else if (const std::size_t begin = at_; line_start_ && (cut("#") || cut("%:"))) {
+        read_directive(begin);
       } else {
         line_start_ = false;
         Token token = read_token();
-        if (skipped_ == 0) result_.code.push_back(std::move(token));
+        if (skipped_ > 0) {
+          spliced_.hide(begin, at_, false);
+        } else {
+          result_.code.push_back(std::move(token));
+        }
       }
     }
     std::vector<LexicalError> errors;
@@ -137,6 +158,7 @@ class Lexer {
                         Phrase::blank_behind_backslash_hint});
     }
     result_.errors.insert(result_.errors.begin(), errors.begin(), errors.end());
+    result_.visible = spliced_.visible();
     return std::move(result_);
   }
 
@@ -154,6 +176,7 @@ class Lexer {
     if (starts("//")) {
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
       settle_between_comments(at_ + 2, end);
+      spliced_.hide(at_, end, false);
       at_ = end;
       return true;
     }
@@ -168,6 +191,7 @@ class Lexer {
       for (DisputedSplice& splice : spliced_.disputed(at_ + 2, end + 1)) splice.settled = true;
       const std::string_view comment = std::string_view(text_).substr(at_, end - at_);
       behind_long_comment_ |= !line_start_ && comment.find('\n') != comment.npos;
+      spliced_.hide(at_, end + 2, in_directive_);
       at_ = end + 2;
     }
     return true;
@@ -176,7 +200,7 @@ class Lexer {
   /// A '#' that is the first token of its line, behind a comment that began in the middle of a line
   /// above: NVRTC takes it for a directive, Clang does not.
   void refuse_disputed_hash() {
-    if (behind_long_comment_ && (starts("#") || starts("%:") || starts("?\?="))) {
+    if (behind_long_comment_ && (starts("#") || starts("%:"))) {
       result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
                                 Phrase::hash_behind_comment, Phrase::hash_behind_comment_hint});
     }
@@ -384,12 +408,15 @@ class Lexer {
     }
   }
 
-  void read_directive() {
+  /// Reads the directive whose "#" begins at `hash` and ends at `at_`.
+  void read_directive(std::size_t hash) {
     line_start_ = false;
+    in_directive_ = true;
     Directive directive;
     directive.line = spliced_.line(at_ - 1);
     directive.column = spliced_.column(at_ - 1);
     const std::size_t begin = at_;
+    const bool skipped = skipped_ > 0;
     skip_blanks();
     std::size_t rest_start = at_;
     std::size_t rest_end = at_;
@@ -422,6 +449,9 @@ class Lexer {
     follow_conditional(directive);
     directive.conditional = !branches_.empty();
     directive.skipped = skipped_ > 0;
+    // The directives around a skipped part remain.
+    if (skipped && directive.skipped) spliced_.hide(hash, at_, false);
+    in_directive_ = false;
     result_.directives.push_back(std::move(directive));
   }
 
@@ -434,10 +464,10 @@ class Lexer {
   void follow_conditional(const Directive& directive) {
     const std::string& name = directive.name;
     if (name == "if" || name == "ifdef" || name == "ifndef") {
-      const std::optional<bool> holds = follows_ ? holds_always(directive) : std::nullopt;
+      const std::optional<bool> holds = holds_always(directive);
       branches_.push_back({.skipped = holds == false, .taken = holds == true});
       skipped_ += branches_.back().skipped ? 1 : 0;
-    } else if (!branches_.empty() && name.starts_with("el")) {
+    } else if (!branches_.empty() && (name == "else" || name == "elif")) {
       alternatives_ += branches_.back().alternative ? 0 : 1;
       skipped_ -= branches_.back().skipped ? 1 : 0;
       const bool taken = branches_.back().taken;
@@ -513,7 +543,7 @@ class Lexer {
   int skipped_ = 0;               // how many of them no compiler reads
   bool line_start_ = true;        // only blanks and comments stand before `at_` in its line
   bool behind_long_comment_ = false;
-  bool follows_ = true;  // whether known conditions are followed
+  bool in_directive_ = false;
   std::set<std::string> redefined_;
   // Each character that is not a letter is reported once: a copied text is full of them.
   std::set<std::string, std::less<>> strange_;

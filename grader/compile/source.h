@@ -49,6 +49,7 @@ struct Tokens {
   std::vector<Token> code;            // tokens outside directives that are not skipped
   std::vector<Directive> directives;  // in source order
   std::vector<LexicalError> errors;
+  std::string visible;  // the text without comments and without what is skipped
 };
 
 /// Made once for each source and passed on; a copy shares the contents.
@@ -66,7 +67,7 @@ class Source {
   const std::vector<std::string>& lines() const { return content_->lines; }
 
   /// Tokens by the longest match. Comments, raw strings, line splices and digraphs are understood;
-  /// a trigraph "??=" that starts a line counts as "#". A part is skipped if every compiler of a
+  /// trigraphs are not, as in compilers. A part is skipped if every compiler of a
   /// kernel skips it: between #if 0 and its #else or #endif, and where #ifdef, #ifndef and
   /// `defined` ask for __CUDACC__, __CUDACC_RTC__ or an editor's macro (__INTELLISENSE__). Other
   /// conditions are not evaluated.
@@ -75,6 +76,11 @@ class Source {
   /// Among the errors: the first occurrence of each character beyond ASCII that is not a letter,
   /// outside comments and strings.
   const std::vector<LexicalError>& errors() const { return content_->tokens.errors; }
+
+  /// What compilers get: text() with blanks in place of comments and of skipped parts, each token
+  /// at its line and column. Code that the grader does not see is not compiled, however a compiler
+  /// would have read it.
+  const std::string& visible() const { return content_->tokens.visible; }
 
  private:
   struct Content {

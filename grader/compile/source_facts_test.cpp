@@ -138,7 +138,7 @@ TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeTheWord) {
         "#define __NV_PASTE 1\n#undef __NV_PASTE\n", "#define __volatile__\n",
         // Parts that a compiler may read after all.
         "#if 1\nasm(\"\");\n#endif\n", "#if 0\n#if 1\n#endif\n#else\nasm(\"\");\n#endif\n",
-        "#if 0\n?\?=if 1\n#endif\nasm(\"\");\n",
+        "#if 0\n?\?=if 1\n#endif\nasm(\"\");\n", "#if 1\n#elephant\nasm(\"\");\n#endif\n",
         "#define __INTELLISENSE__\n#ifdef __INTELLISENSE__\nasm(\"\");\n#endif\n",
         "#undef __CUDACC__\n#ifndef __CUDACC__\nasm(\"\");\n#endif\n",
         "#if defined(__INTELLISENSE__) || X\nasm(\"\");\n#endif\n", "#if !0\nasm(\"\");\n#endif\n",

@@ -117,7 +117,6 @@ TEST(SourceScan, RefusesEveryDisguiseOfAFileToInclude) {
            "#\\\ninclude " + path,
            "%:include " + path,
            "%\\\n:include " + path,
-           "?\?=include " + path,
            "/* a */ # /* b */ include /* c */ " + path,
            "#include_next " + path,
            "#import " + path,
@@ -244,6 +243,12 @@ TEST(SourceScan, ATextWithALongCommentIsRefusedBecauseCompilersDisagree) {
     EXPECT_THAT(findings[0].message, HasSubstr("never closed")) << name;
   }
   expect_none("#pragma unroll /* all */\n#warning a /* b */ c\n");
+}
+
+TEST(SourceScan, AnUnknownDirectiveHidesNoInclude) {
+  // NVRTC ignores it behind this pragma.
+  expect_one("#pragma nv_diag_suppress 11\n#if 1\n#elephant\n#include <vector>\n#endif\n",
+             FindingKind::forbidden_include, 4);
 }
 
 TEST(SourceScan, AQuoteBehindANumberBeginsALiteralIfNoDigitFollows) {

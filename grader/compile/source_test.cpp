@@ -49,6 +49,35 @@ TEST(Source, DigraphsBecomeTheTokensThatTheyStandFor) {
   EXPECT_FALSE(source.directives()[1].takes_arguments);
 }
 
+TEST(Source, CompilersGetBlanksForComments) {
+  EXPECT_EQ(Source("int a; // b\nint /* c */ d;\n").visible(), "int a;     \nint         d;\n");
+  EXPECT_EQ(Source("int a; /*\tb\n\\ c */ d;\n").visible(), "int a;   \t \n       d;\n");
+  EXPECT_EQ(Source("// a \\\nb\nint c;\n").visible(), "      \n \nint c;\n");
+  EXPECT_EQ(Source("a = \"// no\"; '\\'' /\\\n/ b\n").visible(), "a = \"// no\"; '\\''   \n   \n");
+}
+
+TEST(Source, ACommentOverSeveralLinesDoesNotEndADirectiveForCompilers) {
+  EXPECT_EQ(Source("#define A /* b\n\n c */ 1 \\\n  + 2\nint d;\n").visible(),
+            "#define A     \\\n\\\n      1 \\\n  + 2\nint d;\n");
+  EXPECT_EQ(Source("#define A 1 // b\nint d;\n").visible(), "#define A 1     \nint d;\n");
+}
+
+TEST(Source, CompilersDoNotGetWhatIsSkipped) {
+  EXPECT_EQ(Source("#if 0\nint a;\n#define B \\\n c\n#else\nint d;\n#endif\n").visible(),
+            "#if 0\n      \n           \n  \n#else\nint d;\n#endif\n");
+  EXPECT_EQ(Source("#if 0\n#if A\na\n#elif B\n#else\nb\n#endif\nc\n#endif\nd\n").visible(),
+            "#if 0\n     \n \n       \n     \n \n      \n \n#endif\nd\n");
+  EXPECT_EQ(Source("#ifdef A\nint a;\n#else\nint b;\n#endif\n").visible(),
+            "#ifdef A\nint a;\n#else\nint b;\n#endif\n");
+}
+
+TEST(Source, ADirectiveThatCompilersDoNotKnowBeginsNoAlternative) {
+  for (const char* name : {"elephant", "elifdef A", "else_", "elifs 1"}) {
+    const Source source(std::string("#if 1\n#") + name + "\nint a;\n#endif\n");
+    EXPECT_THAT(words_in(source), ElementsAre("int", "a", ";")) << name;
+  }
+}
+
 TEST(Source, ACopyHoldsTheSameTokens) {
   const Source source("int a;");
   const Source copy = source;

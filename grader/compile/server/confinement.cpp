@@ -16,9 +16,26 @@
 namespace tessera {
 namespace {
 
-/// Programs, libraries, and how the loader finds them. Never a home folder, /etc, /proc or /tmp.
-constexpr const char* kSystem[] = {
-    "/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/alternatives"};
+/// Programs, libraries, and how the loader finds them. Never a home folder, /etc, /proc or /tmp,
+/// and nothing of /usr/share, where the packages of the kit put its labs and solutions.
+constexpr const char* kSystem[] = {"/bin",
+                                   "/lib",
+                                   "/lib32",
+                                   "/lib64",
+                                   "/libx32",
+                                   "/usr/bin",
+                                   "/usr/include",
+                                   "/usr/lib",
+                                   "/usr/lib32",
+                                   "/usr/lib64",
+                                   "/usr/libexec",
+                                   "/usr/libx32",
+                                   "/usr/local/bin",
+                                   "/usr/local/include",
+                                   "/usr/local/lib",
+                                   "/usr/local/lib64",
+                                   "/etc/ld.so.cache",
+                                   "/etc/alternatives"};
 
 /// The system calls that a compiler, the loader, the C library and its threads need. All others
 /// fail with ENOSYS, including calls that future kernels add: a list of refused calls would be

@@ -53,6 +53,7 @@ TEST_F(CompilerConfinement, ReadsOnlyProgramsAndWhatItIsGiven) {
   EXPECT_EQ(read(TESSERA_SOURCE_DIR "/CMakeLists.txt"), refused);
   EXPECT_EQ(read(TESSERA_SOURCE_DIR "/common/include/../../CMakeLists.txt"), refused);
   EXPECT_EQ(read("/etc/passwd"), refused);
+  EXPECT_EQ(read("/usr/share"), refused);  // where packages put solutions
   EXPECT_EQ(read("/proc/self/environ"), refused);
   EXPECT_EQ(read("/proc/self/mem"), refused);
   EXPECT_EQ(read("/dev/shm"), refused);
