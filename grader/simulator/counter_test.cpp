@@ -651,9 +651,9 @@ TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
 }
 
 /// The counter of `code`, whose loads read words of "data" from %rd1 on.
-double load_use_distance(const std::string& code) {
+double load_use_distance(const std::string& code, const std::string& scope = "") {
   const std::string body = "mov.u64 %rd1, %data; mov.f32 %f0, 0f00000000;" + code;
-  return metrics_of(body, {32, 1, 1}, {}, "", true).at(Metric::load_use_distance);
+  return metrics_of(body, {32, 1, 1}, {}, scope, true).at(Metric::load_use_distance);
 }
 
 TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) {
@@ -680,6 +680,17 @@ TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) 
                               "@%p1 add.f32 %f0, %f0, %f1; @!%p1 add.f32 %f0, %f0, %f1;"),
             4)
       << "an instruction that no lane executes needs nothing";
+  EXPECT_EQ(load_use_distance("{ .reg .f32 value<2>; ld.global.f32 value1, [%rd1];" + three +
+                              "add.f32 %f0, %f0, value1; }"),
+            3)
+      << "a register of a range with any name";
+}
+
+TEST(LoadUseDistance, ACallWaitsForWhatIsOnItsWay) {
+  const std::string call =
+      "ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f0, %f0, %f0; call pause;"
+      "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f1;";
+  EXPECT_EQ(load_use_distance(call, ".func pause() { bar.warp.sync -1; ret; }"), 2);
 }
 
 TEST(LoadUseDistance, IsWhatThreeQuartersOfTheBytesHave) {

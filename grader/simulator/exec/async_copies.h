@@ -23,8 +23,8 @@ inline constexpr unsigned kWidestCopy = 16;  // bytes of a lane
 struct CopiedBytes {
   std::array<std::byte, kWidestCopy> bytes{};  // zeros beyond what the source has
   std::uint64_t source = 0;
-  std::uint8_t from_source = 0;         // how many of the bytes
-  const Allocation* changes = nullptr;  // the source, if the launch may store into it
+  std::uint8_t from_source = 0;  // how many of the bytes
+  bool may_change = false;       // the launch may store into the source
 };
 
 /// A lane's copy for which the lane has not waited yet.

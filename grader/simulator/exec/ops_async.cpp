@@ -36,7 +36,7 @@ CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t
     return loaded;
   }
   std::memcpy(loaded.bytes.data(), host, bytes);
-  if (!source->info.input && !source->info.read_only) loaded.changes = source;
+  loaded.may_change = !source->info.input && !source->info.read_only;
   return loaded;
 }
 
@@ -44,15 +44,19 @@ CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t
 /// read it as late as here.
 void check_source(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
   const CopiedBytes& data = copy.data;
-  if (data.changes == nullptr || data.from_source == 0 || data.changes->freed) return;
-  lane_pointer(warp, inst, lane, Space::global, data.source, data.from_source, Access::read);
-  const std::uint64_t offset = data.source - data.changes->address;
-  if (std::memcmp(data.changes->data + offset, data.bytes.data(), data.from_source) == 0) return;
+  if (!data.may_change || data.from_source == 0) return;
+  const DeviceMemory& memory = *warp.worker->launch->memory;
+  const Allocation* source = memory.find(data.source);
+  if (source == nullptr) return;  // freed
+  const std::byte* now =
+      lane_pointer(warp, inst, lane, Space::global, data.source, data.from_source, Access::read);
+  if (now == nullptr || std::memcmp(now, data.bytes.data(), data.from_source) == 0) return;
   const FindingKey key{FindingKind::unfinished_copy, warp.frame->function, inst->source,
-                       data.changes->info.name, copy.site};
+                       source->info.name, copy.site};
   warp.worker->note(key, 1, [&](FindingNote& note) {
     note.unfinished.emplace();
-    note.unfinished->element = element_name(data.changes->info, static_cast<std::int64_t>(offset));
+    const std::uint64_t offset = data.source - source->address;
+    note.unfinished->element = element_name(source->info, static_cast<std::int64_t>(offset));
     note.unfinished->source_changed = true;
     name_thread(note, warp, lane);
   });

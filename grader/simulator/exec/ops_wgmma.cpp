@@ -257,8 +257,8 @@ std::span<const std::uint32_t> numbers_of_sums(const Function& function, const I
 /// The registers of A, if A is in registers.
 std::span<const std::uint32_t> numbers_of_a(const Function& function, const Inst* inst) {
   if (function.timing.instructions.empty() || !has(inst, ProductFlags::kRegistersOfA)) return {};
-  return function.timing.instructions[inst->source].reads.first(
-      registers_of_a(TensorType::bf16, 16));
+  const std::span reads = function.timing.instructions[inst->source].reads;
+  return reads.first(std::min<std::size_t>(reads.size(), registers_of_a(TensorType::bf16, 16)));
 }
 
 void note_register(Warp& warp, const Inst* inst, Mask mask, const AsyncProduct& product,

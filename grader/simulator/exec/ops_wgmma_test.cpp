@@ -268,6 +268,13 @@ TEST(Wgmma, TakesRowsFromRegisters) {
   expect_product(program(kSmall, kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) +
                                      kFence + again + kFence + kWait + again + kWait + store(4)),
                  kSmall, 2, "a fence before the wait counts behind it");
+  const std::string other_names =
+      ".reg .b32 a<4>; mov.u32 a0, %r20; mov.u32 a1, %r21; mov.u32 a2, %r22; mov.u32 a3, %r23;";
+  expect_product(
+      program(kSmall, kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) +
+                          other_names + kFence + instruction(kSmall, "{a0, a1, a2, a3}") + kCommit +
+                          kWait + store(4)),
+      kSmall, 1, "a range of registers with any name");
   const Finding changed = only_finding(
       program(kSmall, kProxyFence + kBarrier + load + descriptors(kSmall.a, kSmall.b) + kFence +
                           at(11, instruction(kSmall, registers)) +

@@ -115,6 +115,7 @@ std::uint32_t element(const TensorRows& a, std::size_t row, const TensorColumns&
   const int lowest = *power - kKeptBits;
   std::int64_t sum = 0;
   for (const Number& addend : all) {
+    if (addend.whole == 0) continue;  // of any power
     const int shift = addend.power - addend.bits - lowest;
     const std::int64_t kept = shift >= 0    ? addend.whole << shift
                               : shift < -62 ? 0
@@ -196,6 +197,7 @@ template <class T, std::size_t kCount>
 using Vector [[gnu::vector_size(sizeof(T) * kCount)]] = T;
 using Floats = Vector<float, kTensorColumns>;
 using Integers = Vector<std::int32_t, kTensorColumns>;
+using Words = Vector<std::uint32_t, kTensorColumns>;
 constexpr std::size_t kHalf = kTensorColumns / 2;
 using Doubles = Vector<double, kHalf>;
 
@@ -222,7 +224,8 @@ void cut_sums(const Integers& x, const Integers& y, const Integers& z, const Flo
 template <std::size_t kTerms>
 void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& sums) {
   // kUnits / power has this less the exponent of the power.
-  constexpr std::int32_t kExponentOfUnits = (2 * kFloatBias + kKeptBits) << kFloatBits;
+  constexpr std::uint32_t kExponentOfUnits = std::uint32_t{2 * kFloatBias + kKeptBits}
+                                             << kFloatBits;
   const auto in = [](const std::array<float, kTensorColumns>& row) {
     Floats vector;
     std::memcpy(&vector, row.data(), sizeof vector);
@@ -237,7 +240,7 @@ void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& 
       const Floats of_product = a.power[i][k] * in(b.power[k]);
       power = of_product > power ? of_product : power;
     }
-    const Floats scale = std::bit_cast<Floats>(kExponentOfUnits - std::bit_cast<Integers>(power));
+    const Floats scale = std::bit_cast<Floats>(kExponentOfUnits - std::bit_cast<Words>(power));
     // Half of the addends stay below 2^31.
     Integers low{};
     Integers high{};

@@ -113,6 +113,16 @@ TEST(TensorProduct, DoesNotDependOnTheWayThatItIsCalculated) {
   }
 }
 
+TEST(TensorProduct, AZeroDoesNotRaiseThePower) {
+  const TensorRecord record{.type = TensorType::bf16,
+                            .a = {0, 0x3f80},
+                            .b = {0x7f00, 0x3f80},  // 0 times 2^127, and 1
+                            .c = 0x40000000,
+                            .d = 0x40400000};
+  EXPECT_EQ(element(record, 0, 0, 0), record.d);
+  EXPECT_EQ(element(record, 0, 0, infinite(record.type)), record.d);
+}
+
 TEST(TensorProduct, HasNanWhereItsRowColumnOrSumHas) {
   const std::uint32_t nan = 0x7fc0;
   Operands operands;

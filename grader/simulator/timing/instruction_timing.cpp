@@ -147,7 +147,7 @@ class Analysis {
   }
 
   std::optional<std::uint32_t> register_called(const std::string& name) {
-    if (!name.starts_with('%') && !source_.registers.contains(name)) return std::nullopt;
+    if (!name.starts_with('%') && !source_.register_type(name)) return std::nullopt;
     return registers_.try_emplace(name, static_cast<std::uint32_t>(registers_.size()))
         .first->second;
   }
@@ -169,12 +169,12 @@ class Analysis {
     timing.moves = instruction.name() == "mov";
     timing.untimed = ptx::info_of(instruction).is(ptx::kUntimed) && !instruction.has("proxy");
     Used used;
-    if (!instruction.guard.empty()) {
-      if (const auto guard = register_called(instruction.guard)) used.reads.push_back(*guard);
-    }
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       const bool result = i == 0 && ptx::has_result(instruction);
       add_registers(instruction.operands[i], result ? used.writes : used.reads);
+    }
+    if (!instruction.guard.empty()) {
+      if (const auto guard = register_called(instruction.guard)) used.reads.push_back(*guard);
     }
     used_.push_back(std::move(used));
     const ptx::Unit unit = ptx::info_of(instruction).unit;

@@ -34,9 +34,12 @@ std::uint64_t usual_distance(const BytesByDistance& bytes) {
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
 }
 
-void LoadUse::count_need(const OfWarp& own, const Load& load) {
+void LoadUse::count_need(OfWarp& own, Load load) {
   const std::uint64_t distance = own.steps - load.step - 1;
   bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += load.bytes;
+  for (Load& other : own.loads) {
+    if (other.step == load.step) other = {};
+  }
 }
 
 void LoadUse::copy(OfWarp& own, const Inst* inst, Mask mask) {
@@ -59,11 +62,14 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     own.loading += static_cast<std::uint64_t>(std::popcount(mask)) * width;
   }
   if (!known.last) return;
-  if (own.function != &function) {  // a call or a return: what is on its way counts no more
+  ++own.steps;
+  if (own.function != &function) {  // a call or a return, which waits for what is on its way
+    for (std::size_t i = 0; i < own.loads.size(); ++i) {
+      if (own.loads[i].step != 0) count_need(own, own.loads[i]);
+    }
     own.function = &function;
     own.loads.assign(function.timing.registers, {});
   }
-  ++own.steps;
   if (mask == 0) return;
   if (is_copy(inst)) return copy(own, inst, mask);
   Load result;  // of the value that this instruction writes
@@ -74,9 +80,6 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
       result = load;
     } else {
       count_need(own, load);
-      for (Load& other : own.loads) {
-        if (other.step == load.step) other = {};
-      }
     }
   }
   if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)

@@ -44,7 +44,7 @@ class LoadUse : public Watcher {
     CopiesOnTheWay<Load> copies;
   };
 
-  void count_need(const OfWarp& own, const Load& load);
+  void count_need(OfWarp& own, Load load);
   void copy(OfWarp& own, const Inst* inst, Mask mask);
 
   std::vector<OfWarp> warps_;

@@ -139,9 +139,10 @@ unsigned shared_passes(const Addresses& address, Mask mask, unsigned width) {
 
 std::vector<std::uint64_t>& SectorSet::bits_of(const Allocation& allocation) {
   for (Touched& touched : touched_) {
-    if (touched.allocation == &allocation) return touched.bits;
+    if (touched.allocation == allocation.address) return touched.bits;
   }
-  touched_.push_back({&allocation, std::vector<std::uint64_t>(allocation.size / 32 / 64 + 1)});
+  touched_.push_back(
+      {allocation.address, std::vector<std::uint64_t>(allocation.size / 32 / 64 + 1)});
   return touched_.back().bits;
 }
 
@@ -156,7 +157,7 @@ bool SectorSet::insert(const Allocation& allocation, std::uint64_t address) {
 }
 
 bool SectorSet::contains(const Allocation& allocation, std::uint64_t address) const {
-  const auto touched = std::ranges::find(touched_, &allocation, &Touched::allocation);
+  const auto touched = std::ranges::find(touched_, allocation.address, &Touched::allocation);
   const std::uint64_t sector = (address - allocation.address) / 32;
   return touched != touched_.end() && (touched->bits[sector / 64] >> (sector % 64) & 1) != 0;
 }

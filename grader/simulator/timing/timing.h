@@ -40,7 +40,7 @@ class SectorSet {
 
  private:
   struct Touched {
-    const Allocation* allocation = nullptr;
+    std::uint64_t allocation = 0;  // its address: a freed one may be gone
     std::vector<std::uint64_t> bits;
   };
   std::vector<Touched> touched_;  // few: the buffers that a kernel loads, or stores

@@ -213,6 +213,22 @@ TEST(SampledAccess, ProductsOfMatricesAreCounted) {
   EXPECT_GE(counters->wait.from_l2, sim::kTensorLatency);  // the second waits for the first
 }
 
+TEST(SampledAccess, ABlockOfTheHeapMayBeFreedAndForgotten) {
+  const auto allocate = [](const char* bytes) {
+    return std::string("{ .param .b64 n, r; st.param.b64 [n], ") + bytes +
+           "; call.uni (r), malloc, (n); ld.param.b64 %rd1, [r]; }";
+  };
+  const std::string free = "{ .param .b64 n; st.param.b64 [n], %rd1; call.uni free, (n); }";
+  const std::string store = "st.global.u32 [%rd1], 1;";
+  test::PtxProgram program(
+      allocate("64") + store + free + "mov.u32 %r1, 0; MANY:" + allocate("16") + free +
+          "add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 65540; @%p0 bra MANY;" + allocate("8192") +
+          store + "st.global.u32 [%rd1+8160], 1;",
+      ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p);");
+  program.shape.block = {1, 1, 1};
+  EXPECT_FALSE(program.sample());  // its time is not known; AddressSanitizer sees a write past bits
+}
+
 TEST(SampledAccess, LoadsOfConstantMemoryTakeTwoPassesForEachAddress) {
   const std::pair<const char*, int> cases[] = {
       {"mov.u64 %rd1, table; mad.wide.u32 %rd1, %index, 4, %rd1; ld.const.u32 %r0, [%rd1];", 64},
