@@ -75,8 +75,9 @@ void to_device(const HostMatrix& matrix, std::span<std::byte> to) {
 
 void from_device(std::span<const std::byte> bytes, HostMatrix& matrix) {
   if (bytes.size() != device_bytes(matrix))
-    throw std::invalid_argument(std::to_string(bytes.size()) + " bytes do not fill a matrix of " +
-                                matrix.shape_text());
+    throw std::invalid_argument("expected " + std::to_string(device_bytes(matrix)) +
+                                " bytes for a matrix of " + matrix.shape_text() + ", not " +
+                                std::to_string(bytes.size()));
   if (matrix.storage() == Storage::same) {
     std::memcpy(matrix.bytes().data(), bytes.data(), bytes.size());
     return;

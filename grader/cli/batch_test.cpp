@@ -353,7 +353,7 @@ TEST_F(BatchCommand, PointsThatWereNotMeasuredAreReportedAndScaled) {
   batch({"--backend", "simulator"});
   const ProgramResult plain = book("export", {"--format", "csv"});
   EXPECT_THAT(plain.out, HasSubstr("20,0,20,25,graded"));
-  EXPECT_THAT(plain.err, HasSubstr("1 marks lack points that could not be measured"));
+  EXPECT_THAT(plain.err, HasSubstr("1 mark lacks points that could not be measured"));
   const ProgramResult scaled = book("export", {"--format", "csv", "--scale-deferred"});
   EXPECT_THAT(scaled.out, HasSubstr("25,0,25,25,graded"));
   EXPECT_EQ(scaled.err, "");

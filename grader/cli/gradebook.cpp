@@ -220,7 +220,7 @@ Command add_export(CLI::App& group, const std::shared_ptr<GradebookArguments>& a
   exported->add_option("--template", arguments->template_file,
                        "The file that the teacher downloaded: moodle needs it, canvas takes it");
   exported->add_flag("--scale-deferred", arguments->scale_deferred,
-                     "Grow marks without the points that could not be measured to the maximum");
+                     "Scale up marks with unmeasured points, as if the measured points were all");
   return {exported, [arguments] { return run_export(*arguments); }};
 }
 

@@ -26,9 +26,9 @@ void add_deferred(const std::vector<Mark>& marks, std::vector<std::string>& note
       std::ranges::count_if(marks, [](const Mark& mark) { return mark.deferred > 0; });
   if (count == 0) return;
   notes.push_back(
-      fmt::format("{} marks lack points that could not be measured (no GPU); --scale-deferred "
-                  "grows what could be to the maximum",
-                  count));
+      fmt::format("{} {} points that could not be measured (no GPU); --scale-deferred scales the "
+                  "measured points up to the lab's maximum",
+                  count, count == 1 ? "mark lacks" : "marks lack"));
 }
 
 void add_review(const std::vector<Mark>& marks, std::vector<std::string>& notes) {
@@ -45,9 +45,9 @@ void add_outdated(const std::vector<Mark>& marks, std::vector<std::string>& note
   const auto names = names_of(marks, [](const Mark& mark) { return !mark.outdated.empty(); });
   if (names.empty()) return;
   notes.push_back(fmt::format(
-      "{} {} changes by hand that were for an earlier grade or submission and do not count ({}): "
-      "`gradebook show --student` lists them; make them again with `gradebook adjust` if they "
-      "still hold",
+      "{} {} manual changes that were made for an earlier grade or submission and no longer "
+      "count ({}): `gradebook show --student` lists them; make them again with `gradebook adjust` "
+      "if they still hold",
       names.size(), names.size() == 1 ? "mark has" : "marks have", listed(names)));
 }
 
@@ -67,9 +67,9 @@ std::vector<std::string> late_notes(const std::vector<Mark>& marks) {
   const auto names = names_of(marks, [](const Mark& mark) { return mark.penalty_unknown; });
   if (names.empty()) return {};
   return {fmt::format(
-      "{} {} late by an unknown time ({}): no penalty was taken. A download of Canvas says that "
-      "work is late, not by how much. Set it with `gradebook adjust STUDENT LAB --late-days 2 "
-      "--reason ...`, or for all with `late: {{unknown_days: 1}}` in course.yaml",
+      "{} {} late by an unknown time ({}): no penalty was taken. A download from Canvas says "
+      "that work is late, but not by how much. Set it with `gradebook adjust STUDENT LAB "
+      "--late-days 2 --reason ...`, or for all with `late: {{unknown_days: 1}}` in course.yaml",
       names.size(), names.size() == 1 ? "submission is" : "submissions are", listed(names))};
 }
 

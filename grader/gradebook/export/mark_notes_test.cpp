@@ -48,9 +48,10 @@ TEST_F(MarkNotes, NameWhosePointsByHandALaterGradeHasReplaced) {
   course_.attempts = AttemptPolicy::last;
   hand_in({jane_}, "later\n", "later.cu", "2026-10-01T21:30:00Z");
   grade("later\n", won_record());
-  EXPECT_THAT(mark_notes(all_marks()),
-              Contains(StartsWith("1 mark has changes by hand that were for an earlier grade or "
-                                  "submission and do not count (Doe, Jane 03)")));
+  EXPECT_THAT(
+      mark_notes(all_marks()),
+      Contains(StartsWith("1 mark has manual changes that were made for an earlier grade or "
+                          "submission and no longer count (Doe, Jane 03)")));
   const std::string page = show_student(book_, all_marks(), jane_, 100);
   EXPECT_THAT(page, HasSubstr("2026-10-05T09:00:00Z, for an earlier grade: does not count: expl"));
 }
