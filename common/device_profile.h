@@ -35,7 +35,7 @@ struct DeviceProfile {
 };
 
 /// The multiply-adds of 16-bit factors that the tensor cores of a multiprocessor can finish in a
-/// clock, by the card's generation; 0 if it has none. Cards for games have less with sums in float.
+/// clock, by generation; 0 for none. That GeForce cards are slower with sums in float is ignored.
 double tensor_multiply_adds(const DeviceProfile& device);
 
 /// The profile named `name` (file stem or display name, case-insensitive) in `directory`. Errors:

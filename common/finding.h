@@ -40,7 +40,7 @@ struct FindingFacts {
   Stage shows_in = Stage::run;
   unsigned raised_by = 0;                     // kSimulator, kCard or both
   bool spoils_outputs = false;                // outputs may be wrong because of it
-  int repair = 9;                             // findings of a run are repaired in this order
+  int repair = 9;                             // sorts a run's findings: the lowest is shown first
   Phrase if_hidden = Phrase::hidden_finding;  // the whole message if the case is hidden
 };
 
@@ -68,7 +68,7 @@ struct Finding {
   std::vector<std::pair<std::string, std::string>> example;
 };
 
-/// Adds every error of `more` of whose kind and line `findings` has no error.
+/// Adds each error in `more`, unless `findings` has an error of the same kind in the same line.
 void add_unreported_errors(std::vector<Finding>& findings, std::vector<Finding> more);
 
 }  // namespace tessera

@@ -1,6 +1,6 @@
 // Functions that fmt 9 declares in its headers and defines in its library. They are compiled once
-// here, because the package may have no static library and every file that formats would compile
-// them otherwise.
+// here: the system's package of fmt may have no static library, and with fmt's header-only mode
+// every file that formats would compile them again.
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

@@ -21,8 +21,8 @@ struct HostProduct {
 /// B that are a row apart.
 void matmul_textbook(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
-/// The same with a transposed copy of B, whose making is timed too: both factors are read along
-/// rows.
+/// The same with a transposed copy of B: both factors are read along rows. The time to make the
+/// copy counts too.
 void matmul_transposed(const HostMatrix& a, const HostMatrix& b, HostMatrix& c);
 
 /// C = A B with tiles of B that stay in the cache while 64 rows of A are multiplied by them; each

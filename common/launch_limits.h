@@ -1,5 +1,5 @@
-// Launches that a device refuses, in a student's words; the simulator and the GPU backend report
-// them with the same findings, before CUDA says "invalid argument".
+// Launches that a device refuses, reported in words that a student understands. The simulator and
+// the GPU backend report the same findings, before CUDA says "invalid argument".
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace tessera {
 
-/// A finding bad-launch.
+/// A `bad-launch` finding.
 Finding bad_launch(Text message, Text hint);
 
 /// Findings about grid and block that exceed the limits of `device`: an empty extent, an extent
-/// above its limit, or too many threads in a block (reported only if no extent of it is).
+/// above its limit, or too many threads in a block (only if each extent of the block is allowed).
 std::vector<Finding> shape_findings(const LaunchShape& shape, const DeviceProfile& device);
 
 /// What a kernel needs of a multiprocessor, and the launches that its declaration allows.
@@ -26,10 +26,10 @@ struct KernelNeeds {
   LaunchBounds bounds = {};
 };
 
-/// Returns the bad-launch findings of this launch on `device`: those of shape_findings(), else of a
-/// size that the kernel's declaration or its registers do not allow; and of too much shared memory.
-/// Variables may take shared_bytes_per_block, and together with the dynamic part what the device
-/// allows after opt-in, which every launch asks for (cudaFuncAttributeMaxDynamicSharedMemorySize).
+/// Returns the bad-launch findings of this launch on `device`: those of shape_findings(); if it has
+/// none, that of the kernel's declaration or registers; and always that of shared memory. Of that,
+/// variables may take shared_bytes_per_block, and all together shared_bytes_per_block_optin, since
+/// every launch opts in (cudaFuncAttributeMaxDynamicSharedMemorySize).
 std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                   const DeviceProfile& device);
 

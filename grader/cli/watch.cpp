@@ -22,11 +22,11 @@ namespace {
 using Clock = WatchedFiles::Clock;
 using std::chrono::milliseconds;
 
-/// Pause between two looks at the files; longer if looking takes long (on a network file system),
-/// so that it never takes more than a twentieth of a core.
+/// The pause between two looks at the files is kPausePerLook times as long as the last look took
+/// (which is long on a network file system), but at least kLeastPause and at most kMostPause.
 constexpr milliseconds kLeastPause{30};
 constexpr milliseconds kMostPause{1000};
-constexpr int kShareOfPause = 20;
+constexpr int kPausePerLook = 20;
 
 constexpr const char* kClearScreen = "\x1b[H\x1b[2J";
 constexpr const char* kClearLine = "\r\x1b[K";
@@ -186,7 +186,7 @@ ExitStatus watch(const WatchRequest& request) {
   for (;;) {
     const Clock::time_point start = Clock::now();
     const std::vector<std::size_t> changed = files.changed(start);
-    const auto pause = kShareOfPause * (Clock::now() - start);
+    const auto pause = kPausePerLook * (Clock::now() - start);
     if (!changed.empty()) session.saved(changed);
     session.go_on();
     if (signals.wait(std::clamp<Clock::duration>(pause, kLeastPause, kMostPause))) {

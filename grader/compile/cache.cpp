@@ -64,7 +64,7 @@ std::string cache_key(const CompileRequest& request, const std::string& compiler
                                     request.file_name};
   for (const std::string& define : request.defines) parts.push_back("define " + define);
   parts.insert(parts.end(),
-               {request.epilogue, request.epilogue_hint.str(),
+               {request.epilogue, request.epilogue_message.str(),
                 request.compiler.include_dir.string(), compiler_identity,
                 std::to_string(request.compute_capability), request.cubin ? "with cubin" : ""});
   add_headers(parts, request.compiler.include_dir);

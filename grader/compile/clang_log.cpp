@@ -62,9 +62,9 @@ std::optional<SourcePlace> parse_own_place(std::string_view note) {
   return parse_place(note.substr(kStart.size()));
 }
 
-/// The text after "fatal error: error in backend: ", as in "Undefined external symbol", or "". The
-/// code generator knows no place.
-std::string_view without_place(std::string_view line) {
+/// The message of a line that names no place: "fatal error: error in backend: TEXT", which comes
+/// from the code generator, or "fatal error: TEXT". "" for any other line.
+std::string_view message_without_place(std::string_view line) {
   for (const std::string_view start : {"fatal error: error in backend: ", "fatal error: "}) {
     if (line.starts_with(start)) return line.substr(start.size());
   }
@@ -76,16 +76,16 @@ std::string_view without_place(std::string_view line) {
 std::vector<Diagnostic> parse_clang_log(std::string_view log) {
   std::vector<Diagnostic> diagnostics;
   std::vector<SourcePlace> includers;
-  std::vector<SourcePlace> remarks;
+  std::vector<SourcePlace> note_places;
   // A note about an instantiation is more useful than another note, and a note more than an
   // #include.
   const auto close = [&] {
     if (!diagnostics.empty()) {
       auto& trail = diagnostics.back().trail;
-      trail.insert(trail.end(), remarks.begin(), remarks.end());
+      trail.insert(trail.end(), note_places.begin(), note_places.end());
       trail.insert(trail.end(), includers.begin(), includers.end());
     }
-    remarks.clear();
+    note_places.clear();
     includers.clear();
   };
   std::vector<SourcePlace> next_includers;
@@ -95,7 +95,7 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
       next_includers.insert(next_includers.begin(), *includer);
       continue;
     }
-    if (const std::string_view message = without_place(line); !message.empty()) {
+    if (const std::string_view message = message_without_place(line); !message.empty()) {
       close();
       diagnostics.push_back({Severity::error, {}, std::string(message), {}, ""});
       continue;
@@ -115,7 +115,7 @@ std::vector<Diagnostic> parse_clang_log(std::string_view log) {
       } else if (!diagnostics.empty()) {
         Diagnostic& last = diagnostics.back();
         const bool origin = message.ends_with("requested here");
-        (origin ? last.trail : remarks).push_back(*place);
+        (origin ? last.trail : note_places).push_back(*place);
         const bool better = last.note.empty() || (!says_more(last.note) && says_more(message));
         if (better && !origin) last.note = message;
       }

@@ -106,7 +106,7 @@ HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
 
 DiagnosticContext context_of(const CompileRequest& request, const std::string& name) {
   DiagnosticContext context{.file_name = name,
-                            .epilogue_hint = request.epilogue_hint,
+                            .epilogue_message = request.epilogue_message,
                             .directories = {request.compiler.include_dir.string()},
                             .source = request.source};
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {

@@ -42,10 +42,11 @@ struct CompileRequest {
   Source source;                        // the submission
   std::string file_name = "kernel.cu";  // the source's name in messages
   std::vector<std::string> defines;     // macros for the source: "BLOCK 16"
-  /// The grader's code, appended after the submission. Its errors are reported as `epilogue_hint`,
-  /// "launch is missing; expected: __host__ __device__ Launch launch(int m, int n, int k)".
+  /// The grader's code, appended after the submission. If it has errors, one finding with the
+  /// message `epilogue_message` replaces them, such as "launch is missing; expected: __host__
+  /// __device__ Launch launch(int m, int n, int k)".
   std::string epilogue;
-  Text epilogue_hint;
+  Text epilogue_message;
   CompilerSetup compiler;
   int compute_capability = 80;  // 10 * major + minor
   bool cubin = false;           // also make a cubin for exactly that capability (NVRTC only)

@@ -228,7 +228,7 @@ TEST_P(CompilerTest, AChangedCopyOfABuiltInVariableIsAcceptedOrGetsARemedy) {
 TEST_P(CompilerTest, AMissingLaunchIsOneFindingWithTheHint) {
   CompileRequest wanted = request("#include <tessera/lab.cuh>\n__global__ void matmul() {}\n");
   wanted.epilogue = kEpilogue;
-  wanted.epilogue_hint = kHint;
+  wanted.epilogue_message = kHint;
   const CompileResult result = compiled(wanted);
   EXPECT_FALSE(result.ok);
   ASSERT_EQ(result.findings.size(), 1u) << messages(result);
@@ -243,7 +243,7 @@ TEST_P(CompilerTest, AnUnclosedBraceIsNotAMissingLaunch) {
       "}\n"
       "__host__ __device__ Launch launch(int, int, int) { return {}; }\n");
   wanted.epilogue = kEpilogue;
-  wanted.epilogue_hint = kHint;
+  wanted.epilogue_message = kHint;
   const CompileResult result = compiled(wanted);
   EXPECT_FALSE(result.ok);
   ASSERT_FALSE(result.findings.empty());

@@ -108,7 +108,7 @@ Finding finding_of(const Diagnostic& diagnostic, const DiagnosticContext& contex
 Finding epilogue_finding(const Diagnostic& diagnostic, const DiagnosticContext& context) {
   Finding finding{.kind = FindingKind::does_not_compile,
                   .file = context.file_name,
-                  .message = context.epilogue_hint,
+                  .message = context.epilogue_message,
                   .hint = say(Phrase::compiler_says_hint, shortened(diagnostic.message, context)),
                   .example = {}};
   if (finding.message.empty()) finding.message = Phrase::epilogue_refused;

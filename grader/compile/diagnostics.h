@@ -17,7 +17,7 @@ struct SourcePlace {
   int column = 0;
 };
 
-/// The file name of a place that is a line of the PTX, as ptxas reports it.
+/// Stands in for the file name if a place is a line of the PTX, as in the messages of ptxas.
 inline constexpr const char* kAssembledPtx = "(PTX)";
 
 /// The most warnings that are reported about one file.
@@ -33,8 +33,9 @@ struct Diagnostic {
 };
 
 struct DiagnosticContext {
-  std::string file_name;                 // the student's file, as #line names it
-  Text epilogue_hint;                    // the meaning of errors in the grader's own code
+  std::string file_name;  // the student's file, as #line names it
+  /// The message of the finding that replaces errors in the code that the grader appends.
+  Text epilogue_message;
   std::vector<std::string> directories;  // of this machine; removed from messages
   Source source = {};                    // the student's file
 };
@@ -43,19 +44,20 @@ struct DiagnosticContext {
 std::vector<Diagnostic> parse_clang_log(std::string_view log);
 
 /// Parses NVRTC's messages: `file(line): error: text`, the quoted line, a caret that gives the
-/// column. Messages of the assembler, `ptxas error : text`, have no place. A lambda with `auto`
-/// parameters is no mistake: inside a kernel nvcc takes it for device code, but NVRTC for host
-/// code.
+/// column. Messages of the assembler, `ptxas error : text`, have no place. NVRTC's errors about
+/// lambdas with `auto` parameters are left out: NVRTC takes such a lambda for host code even inside
+/// a kernel, while nvcc takes it for device code.
 std::vector<Diagnostic> parse_nvrtc_log(std::string_view log);
 
 /// Whether NVRTC refuses nothing in its log but lambdas with `auto` parameters.
 bool refuses_only_generic_lambdas(std::string_view log);
 
 /// The findings, all in the student's file: errors first in source order, then warnings. An error
-/// inside a header is reported at the student's line that led there. Errors in the grader's own
-/// code are one finding with the hint, and only if the student's own lines have no error. A file
-/// that needs <tessera/lab.cuh> and does not include it has only that error. What the source shows
-/// (slips.h) explains errors and adds warnings. At most five warnings.
+/// inside a header is reported at the student's line that led there. Errors in the code that the
+/// grader appends become one finding with epilogue_message, and only if the student's own lines
+/// have no error. If a file uses something from <tessera/lab.cuh> without including it, only the
+/// missing #include is reported. slips.h explains errors whose cause the source shows, and adds
+/// warnings if there is no error. At most kMostWarnings warnings are kept.
 std::vector<Finding> findings_of(const std::vector<Diagnostic>& diagnostics,
                                  const DiagnosticContext& context);
 

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const DiagnosticContext kContext{.file_name = "kernel.cu",
-                                 .epilogue_hint = "launch is missing",
+                                 .epilogue_message = "launch is missing",
                                  .directories = {"/kit/include"},
                                  .source = "#include <tessera/lab.cuh>\n"};
 

@@ -22,7 +22,7 @@ constexpr std::array kPtxKinds = {Metric::ptx_fma,      Metric::ptx_mul,     Met
                                   Metric::ptx_integer,  Metric::ptx_loads,   Metric::ptx_stores,
                                   Metric::ptx_barriers, Metric::ptx_branches};
 
-/// The kind of the instruction; atomics are neither loads nor stores.
+/// The kind of the instruction. Atomics and accesses of local memory are neither loads nor stores.
 OptionalMetric metric_of(const ptx::Instruction& instruction) {
   using enum InstructionClass;
   using enum Metric;
@@ -87,7 +87,7 @@ class Counts {
   Metrics counts_;
 };
 
-std::string_view without_blanks(std::string_view text) {
+std::string_view without_leading_blanks(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
     text.remove_prefix(1);
   return text;
@@ -99,7 +99,7 @@ std::string_view first_word(std::string_view text) {
 
 /// The opcode of `/*0070*/   @!P0 FFMA R1, ...`; "" for another line.
 std::string_view sass_opcode(std::string_view line) {
-  line = without_blanks(line);
+  line = without_leading_blanks(line);
   if (!line.starts_with("/*")) return {};
   const std::size_t end = line.find("*/");
   if (end == std::string_view::npos) return {};
@@ -108,9 +108,9 @@ std::string_view sass_opcode(std::string_view line) {
     return std::isxdigit(c) != 0;
   });
   if (!hexadecimal) return {};
-  line = without_blanks(line.substr(end + 2));
-  if (line.starts_with("{")) line = without_blanks(line.substr(1));
-  if (line.starts_with("@")) line = without_blanks(line.substr(first_word(line).size()));
+  line = without_leading_blanks(line.substr(end + 2));
+  if (line.starts_with("{")) line = without_leading_blanks(line.substr(1));
+  if (line.starts_with("@")) line = without_leading_blanks(line.substr(first_word(line).size()));
   if (line.empty() || std::isupper(static_cast<unsigned char>(line.front())) == 0) return {};
   return first_word(line);
 }
@@ -164,7 +164,7 @@ Metrics count_sass(std::string_view listing, std::string_view entry) {
       continue;
     }
     const std::string_view opcode = sass_opcode(line);
-    // NOPs pad the text after its last instruction.
+    // NOPs pad the end of the .text section.
     if (!opcode.empty() && opcode != "NOP") counts.add(metric_of(opcode));
   }
   return found ? counts.take() : Metrics();

@@ -12,7 +12,7 @@ struct AxisUnit {
   std::string word;  // "", "thousands", "millions", "billions"
 };
 
-/// The unit of a linear axis that ends at `most`; numbers below 20,000 are written out.
+/// The unit of a linear axis that ends at `most`; if `most` is below 20,000, no value is divided.
 AxisUnit axis_unit(double most);
 
 struct AxisTick {

@@ -1,5 +1,5 @@
-// One end of a connection between two processes of this machine, for messages of bytes with
-// descriptors of shared memory.
+// One end of a connection between two processes on this machine. A message is a string of bytes and
+// may carry file descriptors of shared memory.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace tessera {
 
 class Channel {
  public:
-  /// Most descriptors of a message: a little below what the kernel passes at once.
+  /// The most descriptors in one message: a little fewer than Linux passes at once (253).
   static constexpr std::size_t kMostDescriptors = 250;
 
-  /// Makes both ends, which exec closes. Throws std::system_error.
+  /// Makes both ends; both are close-on-exec. Throws std::system_error.
   static std::pair<Channel, Channel> make_pair();
 
   /// Takes over the descriptor of a socket.
@@ -37,8 +37,8 @@ class Channel {
             const Patience& patience = {});
 
   /// The next message; nothing if the other end is gone, or announces more than `most` bytes.
-  /// Descriptors that come with it are added to `descriptors`, and the caller has to close them;
-  /// without it they do not reach this process.
+  /// The message's descriptors are added to `descriptors`, and the caller has to close them; if
+  /// `descriptors` is null, they do not reach this process.
   std::optional<std::string> receive(std::uint64_t most, std::vector<int>* descriptors = nullptr,
                                      const Patience& patience = {});
 

@@ -43,7 +43,7 @@ Record every_status() {
   return record;
 }
 
-TEST(JunitReport, IsOneSuiteALabAndOneCaseAnItem) {
+TEST(JunitReport, HasOneSuitePerLabAndOneCasePerItem) {
   Record record = won_record();
   record.items.resize(2);
   record.items[0].seconds = 0.25;
@@ -73,7 +73,7 @@ TEST(JunitReport, IsOneSuiteALabAndOneCaseAnItem) {
 )");
 }
 
-TEST(JunitReport, WrongAndSlowFailCrashesAreErrorsAndTheRestIsSkipped) {
+TEST(JunitReport, FailAndPartialAreFailuresDeferredIsSkippedOtherLossesAreErrors) {
   const std::string xml = junit_report({every_status()});
   EXPECT_THAT(xml,
               HasSubstr("tests=\"9\" failures=\"2\" errors=\"4\" skipped=\"2\" time=\"1.500\""));

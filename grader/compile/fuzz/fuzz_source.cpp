@@ -34,7 +34,7 @@ void read_as_source(const Source& source) {
 void read_as_log(const Source& source) {
   const std::string& log = source.text();
   const DiagnosticContext context{.file_name = "kernel.cu",
-                                  .epilogue_hint = "launch is missing",
+                                  .epilogue_message = "launch is missing",
                                   .directories = {"/usr/include"},
                                   .source = source};
   for (const auto& diagnostics : {parse_clang_log(log), parse_nvrtc_log(log)}) {

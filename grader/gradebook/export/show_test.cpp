@@ -93,7 +93,7 @@ TEST_F(Show, EveryLineOfAStudentFitsTheWidth) {
   expect_within(show_student(book_, all_marks(), kim, 72), 72);
 }
 
-TEST_F(Show, AMessageOfManyItemsStandsOnceAndWhatWasNotUsedIsNotNamed) {
+TEST_F(Show, AMessageOfManyItemsIsShownOnceAndAnUnusedCompilerIsNotNamed) {
   const RowId kim = add({.name = "Moe, Kim"});
   Record record = failed_record();
   record.compiler.clear();

@@ -43,7 +43,7 @@ class UnpackingRights : public testing::Test {
     return result ? result->output : result.error().str();
   }
 
-  /// "yes", or why the file cannot be opened.
+  /// Prints "yes" if the file can be opened, "refused" if access is denied, and "fails" otherwise.
   static void try_to_open(const fs::path& file, int flags) {
     const int descriptor = open(file.c_str(), flags | O_CLOEXEC, 0600);
     std::printf("%s\n", descriptor >= 0 ? "yes" : errno == EACCES ? "refused" : "fails");
@@ -56,7 +56,7 @@ class UnpackingRights : public testing::Test {
   fs::path into_ = directory_.path() / "into";
 };
 
-TEST_F(UnpackingRights, AreTheArchiveAndItsFolder) {
+TEST_F(UnpackingRights, AreTheArchiveTheSystemAndTheTargetFolder) {
   if (landlock_version() == 0) GTEST_SKIP() << "the kernel has no Landlock";
   EXPECT_EQ(printed([this] {
               try_to_open(archive_, O_RDONLY);

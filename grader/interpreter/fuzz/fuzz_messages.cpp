@@ -1,5 +1,5 @@
-// A byte that says which message follows, and its bytes -> the decoder and what is held against the
-// launch.
+// The first byte selects the kind of message, and the remaining bytes are decoded as that message.
+// A reply is then checked against the launch (reply_check.h).
 #include <cstdint>
 #include <string_view>
 

@@ -17,7 +17,7 @@ std::string cause(std::string message) {
   return cause_of(finding);
 }
 
-/// The cause of a read beside matrix A, 4 bytes an element.
+/// The cause of a read outside matrix A, whose elements have 4 bytes.
 std::string cause_outside(std::vector<std::uint64_t> extents, std::uint64_t pitch,
                           const std::string& index, std::int64_t offset) {
   const std::uint64_t rows = extents.size() == 2 ? extents[0] : 1;

@@ -9,7 +9,7 @@ namespace {
 int line_of(const LoadError& error, const std::string& ptx, const Source& source,
             const std::string& file) {
   const int of_name = first_line_with(source, error.name);
-  // The .loc before a declaration is that of another declaration.
+  // A declaration has no .loc of its own, so the line of the name is better.
   if (error.fault == LoadFault::over_limit && of_name != 0) return of_name;
   const int of_instruction = SourceLines(ptx, file).of(error.line);
   return of_instruction != 0 ? of_instruction : of_name;

@@ -97,18 +97,19 @@ class Measurement {
 
   DataSeed seed() const { return {options_.seed, kPerformanceNumber}; }
 
-  CaseContext context() const { return {lab_, program_, shape_, options_}; }
+  CaseContext context() const { return {lab_, program_, case_, options_}; }
 
   double work() const { return lab_.operation->work(lab_.performance_shape); }
   double gflops_at(double milliseconds) const { return 2 * work() / (milliseconds * 1e6); }
 
-  /// Makes the operands and the launch of the shape once; false if that fails, and `item` says why.
+  /// Makes the case that is timed, its operands and its launch once; false if that fails, and
+  /// `item` says why.
   bool ready(Item& item) {
     if (!operands_.empty()) return true;
-    const Expected<Case> shape = performance_case(lab_, options_.kit.datasets);
-    if (!shape) return end_item(item, Status::infra, shape.error().str()), false;
-    shape_ = *shape;
-    auto operands = make_operands(lab_, shape_, seed());
+    const Expected<Case> timed_case = performance_case(lab_, options_.kit.datasets);
+    if (!timed_case) return end_item(item, Status::infra, timed_case.error().str()), false;
+    case_ = *timed_case;
+    auto operands = make_operands(lab_, case_, seed());
     if (!operands) return end_item(item, Status::infra, operands.error().str()), false;
     const auto launched = call_launch(context());
     if (!std::holds_alternative<LaunchShape>(launched))
@@ -145,9 +146,9 @@ class Measurement {
     if (const Text* reason = std::get_if<Text>(&found))
       return end_item(item, Status::deferred, *reason), false;
     const Baseline& baseline = std::get<Baseline>(found);
-    Case shape = shape_;
-    shape.parameters = baseline.lab.performance_parameters;
-    const CaseContext context{baseline.lab, baseline.program, shape, options_};
+    Case baseline_case = case_;
+    baseline_case.parameters = baseline.lab.performance_parameters;
+    const CaseContext context{baseline.lab, baseline.program, baseline_case, options_};
     const auto launched = call_launch(context);
     if (!std::holds_alternative<LaunchShape>(launched))
       return end_item(item, Status::infra, say(Phrase::no_baseline_launch, Name{threshold.over})),
@@ -224,7 +225,7 @@ class Measurement {
   const Lab& lab_;
   const Program& program_;
   const GradeOptions& options_;
-  Case shape_;
+  Case case_;
   LaunchShape launch_;
   std::vector<OperandData> operands_;
 };

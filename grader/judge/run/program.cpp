@@ -114,8 +114,8 @@ CompileRequest compile_request(const Lab& lab, const Source& source,
   CompileRequest request;
   request.source = source;
   request.epilogue = launch_epilogue(lab);
-  request.epilogue_hint = say(Phrase::launch_differs, Name{expected_launch(lab)}) +
-                          other_lab_in_parentheses(lab, source);
+  request.epilogue_message = say(Phrase::launch_differs, Name{expected_launch(lab)}) +
+                             other_lab_in_parentheses(lab, source);
   request.compiler = compiler;
   return request;
 }

@@ -233,7 +233,7 @@ std::variant<std::shared_ptr<const ReferenceProgram>, Refusal> build_reference(
   if (options.reference_compiler) request.compiler.kind = *options.reference_compiler;
   request.file_name = "reference.cu";
   request.epilogue = reference_epilogue(lab);
-  request.epilogue_hint = say(Phrase::reference_differs, Name{expected_functions(lab)});
+  request.epilogue_message = say(Phrase::reference_differs, Name{expected_functions(lab)});
   Expected<CompileResult> compiled = compile_for(target_device(options.machine), request);
   if (!compiled) return broken(lab, compiled.error().str());
   if (!compiled->ok) {

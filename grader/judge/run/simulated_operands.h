@@ -20,8 +20,8 @@ class SimulatedOperands {
   /// Makes the operands and places them in memory. Errors: a dataset that does not fit.
   std::optional<Error> make(const Lab& lab, const Case& test_case);
 
-  /// The request to launch the submission's kernel on them, with what the seed decides; it points
-  /// at this object's memory.
+  /// The request to launch the submission's kernel on them. The seed decides its poison, its order
+  /// of threads and what the kernel reads as the clock. The request points at this object's memory.
   RunRequest launch(const CaseContext& context, const LaunchShape& shape);
 
   /// An element that a launch wrote, by its row-major index.

@@ -43,7 +43,7 @@ class SectorSet {
     std::uint64_t allocation = 0;  // its address: a freed one may be gone
     std::vector<std::uint64_t> bits;
   };
-  std::vector<Touched> touched_;  // few: the buffers that a kernel loads, or stores
+  std::vector<Touched> touched_;  // one for each buffer that was touched; there are few
   std::uint64_t count_ = 0;
 
   std::vector<std::uint64_t>& bits_of(const Allocation& allocation);
@@ -56,14 +56,14 @@ struct BlockSample {
   std::uint64_t global_lines = 0;
   std::uint64_t shared_wavefronts = 0;
   std::uint64_t stored_sectors = 0;
-  std::uint64_t tensor_work = 0;  // these three as LaunchCounters has them
+  std::uint64_t tensor_work = 0;  // this and the next two mean the same as in LaunchCounters
   std::uint64_t async_tensor_work = 0;
   std::uint64_t copied_sectors = 0;
   bool barriers = false;
   bool untimed = false;  // has executed an instruction whose time is not known
   /// It reads what another block may have written: an element of a result that it has not written
-  /// itself, a variable of the module that is not constant, or the heap. In a launch it may do
-  /// other work than in a sample.
+  /// itself, a variable of the module that is not constant, or the heap. It may do other work when
+  /// all blocks of the launch run than when only the sampled blocks do.
   bool depends_on_others = false;
   WaitCycles wait;
   SectorSet loaded;
@@ -71,8 +71,8 @@ struct BlockSample {
 };
 
 /// Follows a block's run, instruction by instruction. Inside a basic block an instruction starts as
-/// soon as its operands are ready, as ptxas reorders instructions; a basic block starts when all
-/// instructions of the basic block before it have started.
+/// soon as its operands are ready, because ptxas reorders instructions; a basic block starts when
+/// all instructions of the basic block before it have started.
 class Stopwatch : public Watcher {
  public:
   Stopwatch(std::uint64_t block, Dim3 threads);
@@ -84,7 +84,7 @@ class Stopwatch : public Watcher {
   BlockSample take_sample();
 
  private:
-  /// Of two scenarios: first loads come from L2, or from DRAM.
+  /// Two times: [0] if the first load of each sector comes from L2, [1] if it comes from DRAM.
   using Times = double __attribute__((vector_size(2 * sizeof(double))));
   static Times later(const Times& a, const Times& b) { return a > b ? a : b; }
 
@@ -104,9 +104,9 @@ class Stopwatch : public Watcher {
   }
   void add_sequence(const ptx::Sequence& sequence);
   void pass_barrier(Clock& clock);
-  /// An instruction of asynchronous copies; it returns at once, unless it waits for copies.
+  /// Follows an instruction of asynchronous copies. Only a wait for copies holds the warp up.
   void copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask);
-  /// A piece of an instruction that has pieces.
+  /// Adds one Inst of a PTX instruction that is decoded into several, as a product of matrices is.
   void add_piece(Clock& clock, Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times access(Warp& warp, const Inst* inst, Mask mask, const InstTiming& timing);
   Times global_access(Warp& warp, const Inst* inst,
@@ -133,8 +133,8 @@ KnownTiming known_timing(const Function& function, const Inst* inst);
 /// one bank. Two groups that together access no bank twice share a wavefront. Measured on an H200.
 unsigned shared_passes(const std::array<std::uint64_t, kLanes>& address, Mask mask, unsigned width);
 
-/// Returns the class, operands and merged loads of every instruction. `addresses` are those of the
-/// module's symbols, each in its own space.
+/// Returns the class, operands and merged loads of every instruction. `addresses` maps each symbol
+/// of the module to its address in the state space (shared, constant, global) to which it belongs.
 FunctionTiming timing_of(const ptx::Function& source, const Function& function,
                          const std::map<std::string, std::uint64_t>& addresses);
 

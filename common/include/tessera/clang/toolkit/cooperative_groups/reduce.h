@@ -1,5 +1,5 @@
-// reduce() over a tile or a coalesced group, for Clang: integers in one instruction where the
-// device has it and the group is large enough to gain by it, all else by shuffles.
+// reduce() over a tile or a coalesced group, for Clang. Integers of 32 bits take one instruction if
+// the device has it; other types, and tiles of fewer than 16 threads, use shuffles.
 #pragma once
 #pragma clang system_header
 
