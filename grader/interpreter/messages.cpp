@@ -92,7 +92,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "13,"
+constexpr std::string_view kMeaning = "14,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

@@ -656,7 +656,7 @@ double load_use_distance(const std::string& code, const std::string& scope = "")
   return metrics_of(body, {32, 1, 1}, {}, scope, true).at(Metric::load_use_distance);
 }
 
-TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) {
+TEST(LoadUseDistance, IsTheArithmeticOfAWarpBetweenALoadAndTheFirstNeedOfItsValue) {
   const std::string three = "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0;";
   EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;"), 0);
   EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3);
@@ -672,13 +672,17 @@ TEST(LoadUseDistance, IsWhatAWarpExecutesBetweenALoadAndTheFirstNeedOfItsValue) 
       << "one load, whatever part of it is needed first";
   EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1]; mov.f32 %f2, %f1;" + three +
                               "mov.f32 %f3, %f2; add.f32 %f0, %f0, %f3;"),
-            5)
+            3)
       << "a copy is no need";
+  EXPECT_EQ(load_use_distance("ld.global.f32 %f1, [%rd1]; add.u32 %r0, %index, 1;" + three +
+                              "xor.b32 %r0, %r0, 5; add.f32 %f0, %f0, %f1;"),
+            3)
+      << "no other instruction counts";
   EXPECT_EQ(load_use_distance("ld.f32 %f1, [%rd1];" + three + "add.f32 %f0, %f0, %f1;"), 3)
       << "a generic address";
   EXPECT_EQ(load_use_distance("setp.ne.f32 %p1, %f0, %f0; ld.global.f32 %f1, [%rd1];" + three +
                               "@%p1 add.f32 %f0, %f0, %f1; @!%p1 add.f32 %f0, %f0, %f1;"),
-            4)
+            3)
       << "an instruction that no lane executes needs nothing";
   EXPECT_EQ(load_use_distance("{ .reg .f32 value<2>; ld.global.f32 value1, [%rd1];" + three +
                               "add.f32 %f0, %f0, value1; }"),
@@ -690,22 +694,23 @@ TEST(LoadUseDistance, ACallWaitsForWhatIsOnItsWay) {
   const std::string call =
       "ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f0, %f0, %f0; call pause;"
       "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f1;";
-  EXPECT_EQ(load_use_distance(call, ".func pause() { bar.warp.sync -1; ret; }"), 2);
+  EXPECT_EQ(load_use_distance(call, ".func pause() { bar.warp.sync -1; ret; }"), 1);
 }
 
-TEST(LoadUseDistance, IsWhatThreeQuartersOfTheBytesHave) {
+TEST(LoadUseDistance, IsWhatMoreThanHalfOfTheBytesHave) {
   const std::string late = "ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;";
   const std::string early =
       "ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f1;";
-  EXPECT_EQ(load_use_distance(late + early), 0) << "4 bytes of 12 are late";
-  EXPECT_EQ(load_use_distance(late + early + early), 1) << "4 of 20";
+  EXPECT_EQ(load_use_distance(late + early), 1) << "4 bytes of 12 are late";
+  EXPECT_EQ(load_use_distance(late + late + early), 0) << "8 of 16";
   const std::string lane_0 = "setp.eq.u32 %p1, %index, 0; @%p1 " + late;
   EXPECT_EQ(load_use_distance(lane_0 + early), 1) << "4 of 260";
 }
 
 TEST(LoadUseDistance, IsNoMoreThan4095) {
   const std::string code =
-      "ld.global.f32 %f1, [%rd1]; mov.u32 %r1, 0; LOOP: add.u32 %r1, %r1, 1; "
+      "ld.global.f32 %f1, [%rd1]; mov.u32 %r1, 0; LOOP: add.u32 %r1, %r1, 1; mul.f32 %f2, %f0, "
+      "%f0; "
       "setp.lt.u32 %p1, %r1, 5000; @%p1 bra LOOP; add.f32 %f0, %f0, %f1;";
   EXPECT_EQ(load_use_distance(code), 4095);
 }

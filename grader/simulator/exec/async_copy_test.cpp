@@ -319,12 +319,24 @@ TEST(AsyncCopy, ArrivesInWavefrontsAsOnAnH200) {
 }
 
 TEST(AsyncCopy, IsNeededWhereItsThreadWaits) {
-  PtxProgram program = copy_program(kCopy + kCommit + "mov.u32 %r1, 1; mov.u32 %r2, 1;" + kCopy +
-                                    kCommit + "cp.async.wait_group 1;" + kWaitForAll);
+  const std::string twice = "add.f32 %f0, %f0, %f0; mul.f32 %f0, %f0, %f0;";
+  PtxProgram program = copy_program("mov.f32 %f0, 0f00000000;" + kCopy + kCommit + twice + kCopy +
+                                    kCommit + "cp.async.wait_group 1;" + twice + kWaitForAll);
   program.shape.block = {32, 1, 1};
   program.load_use = true;
-  const RunResult result = program.run();
-  EXPECT_EQ(result.metrics.at(Metric::load_use_distance), 2);
+  EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 2);
+}
+
+TEST(AsyncCopy, OfAWarpThatOnlyCopiesIsMeasuredByWhatTheBlockComputes) {
+  const std::string work =
+      "mov.f32 %f0, 0f00000000; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0;"
+      "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; mul.f32 %f0, %f0, %f0;"
+      "mul.f32 %f0, %f0, %f0;";
+  PtxProgram program =
+      copy_program("setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;" + kCopy + kCommit + kBarrier +
+                   kWaitForAll + "bra END; COMPUTES:" + work + kBarrier + "END:");
+  program.load_use = true;
+  EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 3);  // 6 of one warp, 0 of another
 }
 
 TEST(AsyncCopy, AModelledBlockWaitsForItsCopies) {

@@ -26,7 +26,7 @@ std::uint64_t usual_distance(const BytesByDistance& bytes) {
   if (total == 0) return 0;
   std::uint64_t shorter = 0;
   std::uint64_t distance = 0;
-  while (distance + 1 < bytes.size() && 4 * (shorter + bytes[distance]) <= total)
+  while (distance + 1 < bytes.size() && 2 * (shorter + bytes[distance]) < total)
     shorter += bytes[distance++];
   return distance;
 }
@@ -34,20 +34,32 @@ std::uint64_t usual_distance(const BytesByDistance& bytes) {
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
 }
 
-void LoadUse::count_need(OfWarp& own, Load load) {
-  const std::uint64_t distance = own.steps - load.step - 1;
+LoadUse::Work LoadUse::work_of(const Warp& warp) {
+  const auto arithmetic = [](const Warp& one) { return one.work.floating_point + one.work.tensor; };
+  Work work{.of_warp = arithmetic(warp)};
+  if (work.of_warp != 0) return work;
+  for (const Warp& other : warp.block->warps) work.of_block += arithmetic(other);
+  work.of_block /= warp.block->warps.size();
+  return work;
+}
+
+void LoadUse::count_need(const Warp& warp, Load load) {
+  const Work work = work_of(warp);
+  const std::uint64_t distance =
+      work.of_warp != 0 ? work.of_warp - load.before.of_warp : work.of_block - load.before.of_block;
   bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += load.bytes;
-  for (Load& other : own.loads) {
+  for (Load& other : warps_[warp.index].loads) {
     if (other.step == load.step) other = {};
   }
 }
 
-void LoadUse::copy(OfWarp& own, const Inst* inst, Mask mask) {
+void LoadUse::copy(Warp& warp, const Inst* inst, Mask mask) {
+  OfWarp& own = warps_[warp.index];
   if (inst->run == begin_copy) {
     const auto lanes = static_cast<std::uint64_t>(std::popcount(mask));
-    return own.copies.begin({own.steps, lanes * inst->size});
+    return own.copies.begin({own.steps, lanes * inst->size, work_of(warp)});
   }
-  own.copies.pass(*inst, [&](const Load& load) { count_need(own, load); });
+  own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load); });
 }
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
@@ -65,13 +77,13 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   ++own.steps;
   if (own.function != &function) {  // a call or a return, which waits for what is on its way
     for (std::size_t i = 0; i < own.loads.size(); ++i) {
-      if (own.loads[i].step != 0) count_need(own, own.loads[i]);
+      if (own.loads[i].step != 0) count_need(warp, own.loads[i]);
     }
     own.function = &function;
     own.loads.assign(function.timing.registers, {});
   }
   if (mask == 0) return;
-  if (is_copy(inst)) return copy(own, inst, mask);
+  if (is_copy(inst)) return copy(warp, inst, mask);
   Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
     const Load load = own.loads[reg];
@@ -79,11 +91,11 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     if (timing.moves) {
       result = load;
     } else {
-      count_need(own, load);
+      count_need(warp, load);
     }
   }
   if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)
-    result = {own.steps, bytes};
+    result = {own.steps, bytes, work_of(warp)};
   for (const std::uint32_t reg : timing.writes) own.loads[reg] = result;
 }
 

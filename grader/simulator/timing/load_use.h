@@ -11,14 +11,16 @@
 
 namespace tessera::sim {
 
-/// Bytes that warps load from global memory, by their distance: the instructions that the warp
-/// executes between the load and the first instruction that needs the value. To copy the value to
-/// another register is no need of it. An asynchronous copy is needed by the wait for it. The last
-/// element holds all bytes of longer distances.
+/// Bytes that warps load from global memory, by their distance: the arithmetic (floating-point
+/// instructions and products in the tensor cores, as the counters of these names count them) that
+/// the warp executes between the load and the first instruction that needs the value; for a warp
+/// that only loads, the mean of its block. To copy the value to another register is no need of it.
+/// An asynchronous copy is needed by the wait for it, all that is on its way by a call or a return.
+/// The last element holds all bytes of longer distances.
 using BytesByDistance = std::array<std::uint64_t, 4096>;
 
-/// Returns the distance that three quarters of the bytes have or exceed; 0 if there are none. A few
-/// loads that are needed at once, such as those of the first tiles, do not change it much.
+/// Returns the distance that more than half of the bytes have or exceed; 0 if there are none. A few
+/// loads that are needed at once, such as those of the first tiles, do not change it.
 std::uint64_t usual_distance(const BytesByDistance& bytes);
 
 /// Counts these bytes in one block.
@@ -31,10 +33,16 @@ class LoadUse : public Watcher {
   const BytesByDistance& bytes() const { return bytes_; }
 
  private:
+  /// Arithmetic so far.
+  struct Work {
+    std::uint64_t of_warp = 0;
+    std::uint64_t of_block = 0;  // mean of the warps; only known while of_warp is 0
+  };
   /// A load whose value no instruction has needed yet.
   struct Load {
     std::uint64_t step = 0;  // 0: there is none
     std::uint64_t bytes = 0;
+    Work before;
   };
   struct OfWarp {
     const Function* function = nullptr;
@@ -44,8 +52,9 @@ class LoadUse : public Watcher {
     CopiesOnTheWay<Load> copies;
   };
 
-  void count_need(OfWarp& own, Load load);
-  void copy(OfWarp& own, const Inst* inst, Mask mask);
+  static Work work_of(const Warp& warp);
+  void count_need(const Warp& warp, Load load);
+  void copy(Warp& warp, const Inst* inst, Mask mask);
 
   std::vector<OfWarp> warps_;
   BytesByDistance bytes_{};
