@@ -33,6 +33,14 @@ std::string_view Lab::element_word() const {
   return to_string(element);
 }
 
+bool Lab::forbids(FindingKind kind) const {
+  const bool races_asynchronously = kind == FindingKind::unfinished_copy ||
+                                    kind == FindingKind::unfinished_product ||
+                                    kind == FindingKind::missing_fence;
+  return std::ranges::count(forbid, kind) > 0 ||
+         (races_asynchronously && std::ranges::count(forbid, FindingKind::race) > 0);
+}
+
 std::size_t Lab::largest_case() const {
   std::size_t largest = 0;
   double most = -1;

@@ -105,6 +105,10 @@ struct Lab {
 
   double max_points() const;
 
+  /// Whether such an error loses the checks: `forbid` names it, or names races and it is one with
+  /// an asynchronous copy or product.
+  bool forbids(FindingKind kind) const;
+
   /// "bfloat16", as `element` in lab.yaml.
   std::string_view element_word() const;
 

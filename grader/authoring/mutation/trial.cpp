@@ -22,7 +22,7 @@ constexpr std::uint64_t kSmallLaunch = 2'000'000;
 constexpr std::uint64_t kManySteps = 100'000'000;
 
 bool forbidden(const Lab& lab, const Finding& finding) {
-  return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
+  return finding.severity == Severity::error && lab.forbids(finding.kind);
 }
 
 bool is_about_source_only(std::string_view line) {

@@ -37,7 +37,7 @@ Text extra_order_message(const ExtraOrder& order) {
 }
 
 bool forbidden(const Lab& lab, const Finding& finding) {
-  return finding.severity == Severity::error && std::ranges::count(lab.forbid, finding.kind) > 0;
+  return finding.severity == Severity::error && lab.forbids(finding.kind);
 }
 
 Item correctness_item(const Lab& lab, std::size_t index, int hidden_before) {

@@ -112,6 +112,21 @@ TEST(Weigh, AForbiddenFindingCostsTheChecksOnly) {
   EXPECT_EQ(checks.message.str(), "found: race in line 23");
 }
 
+TEST(Weigh, ALabThatForbidsRacesForbidsThoseOfAsynchronousWork) {
+  for (const FindingKind kind : {FindingKind::unfinished_copy, FindingKind::unfinished_product,
+                                 FindingKind::missing_fence}) {
+    CaseOutcome outcome = passed();
+    outcome.findings = {finding_of(kind, 23, "As[3]")};
+    Lab lab = sample_lab();
+    EXPECT_TRUE(lab.forbids(kind));
+    const std::vector<Item> items = weigh(lab, {passed(), outcome, passed()});
+    const Item checks = *std::ranges::find(items, "checks", &Item::id);
+    EXPECT_EQ(checks.points, 0) << to_string(kind);
+    lab.forbid = {FindingKind::out_of_bounds};
+    EXPECT_FALSE(lab.forbids(kind));
+  }
+}
+
 TEST(Weigh, WarningsAndKindsNotForbiddenCostNothing) {
   CaseOutcome outcome = passed();
   outcome.findings = {finding_of(FindingKind::race, 23, "same value"),
