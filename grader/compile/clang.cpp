@@ -148,7 +148,10 @@ BackendOutput::End clang_ending(const ChildResult& run) {
       run.log.find("bad_alloc") != std::string::npos) {
     return End::out_of_memory;
   }
-  return run.end == ChildResult::End::exited && run.status == 1 ? End::refused : End::crashed;
+  // How Clang ends after an error of the part that emits PTX depends on its version.
+  const bool names_an_error = run.log.find("error in backend: ") != std::string::npos;
+  const bool refused = run.end == ChildResult::End::exited && run.status == 1;
+  return refused || names_an_error ? End::refused : End::crashed;
 }
 
 Expected<BackendOutput> run_clang(const std::string& path, const BackendRequest& request,
