@@ -82,7 +82,7 @@ TEST_F(Boundary, ACompilerThatFailsOnOneFileAloneIsNotThisMachinesFault) {
   std::filesystem::create_symlink(TESSERA_BROKEN_COMPILER, link);
   options.compiler.program = link;
   const std::string lab = std::string(kProductLab) + kCounted;
-  const Record friends = grade_lab(lab, product_kernel(kHonest, "// of a friend\n"));
+  const Record friends = grade_lab(lab, product_kernel(kHonest, "__device__ int of_a_friend;\n"));
   EXPECT_EQ(friends.items.at(0).status, Status::review) << summary(friends);
   EXPECT_THAT(friends.items.at(0).message, HasSubstr("fails only on this file"));
   EXPECT_EQ(friends.score, 0);

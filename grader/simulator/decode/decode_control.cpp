@@ -52,7 +52,7 @@ void Decoder::add_slots(List& list, const Operand& operands) const {
         throw InvalidPtx{"'" + element.name + "' is no .param variable of this function"};
       throw DecodeError{"an argument that is no .param variable"};
     }
-    list.refs.push_back({static_cast<std::uint32_t>(slot->second.address), 0});
+    list.refs.push_back({static_cast<std::uint32_t>(slot->second.address), kParameterBank});
     list.sizes.push_back(static_cast<std::uint32_t>(slot->second.size));
   }
 }

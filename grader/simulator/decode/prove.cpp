@@ -30,7 +30,14 @@ class Proof {
 
   void check(const List& list) const {
     require(list.returns <= list.refs.size(), "more results than slots");
-    for (const Ref ref : list.refs) check(ref);
+    for (std::size_t i = 0; i < list.refs.size(); ++i) {
+      if (list.refs[i].bank == kParameterBank) {
+        require(std::uint64_t{list.refs[i].offset} + list.sizes.at(i) <= function_.parameter_bytes,
+                "a slot outside of the parameters");
+      } else {
+        check(list.refs[i]);
+      }
+    }
     for (const std::uint32_t target : list.targets)
       require(target < function_.code.size(), "a table of branches that leads nowhere");
   }
@@ -51,11 +58,10 @@ class Proof {
   std::size_t sites_;
 };
 
-void check_slots(const Function& caller, const List& list) {
-  for (std::size_t i = 0; i < list.refs.size(); ++i) {
-    require(std::uint64_t{list.refs[i].offset} + list.sizes.at(i) <= caller.parameter_bytes,
-            "a slot outside of the parameters");
-  }
+/// The slots of a call are in the parameters, not in the bank of another operand.
+void check_slots(const List& list) {
+  for (const Ref slot : list.refs)
+    require(slot.bank == kParameterBank, "a slot that is no parameter");
 }
 
 void check_slots(const Function& callee, const std::vector<ParamSlot>& slots) {
@@ -90,7 +96,7 @@ void prove_calls(const std::vector<Function>& functions) {
     check_slots(function, function.returns);
     for (const Inst& inst : function.code) {
       if (inst.run == call_indirect || inst.run == call_function)
-        check_slots(function, function.lists.at(inst.extra));
+        check_slots(function.lists.at(inst.extra));
       if (inst.run != call_function) continue;
       require(inst.target < functions.size() && functions[inst.target].defined,
               "a call of nothing");

@@ -29,13 +29,14 @@ using Handler = const Inst* (*)(Warp&, const Inst*, Mask mask);
 
 /// Where an operand's 32 lanes lie side by side: bank 0 is the frame's registers, bank 1 the
 /// function's constants. In kPredicateBank it is a predicate with the index `offset`; index 0 is
-/// always true.
+/// always true. In kParameterBank it is a slot of a call in the frame's parameters.
 struct Ref {
   std::uint32_t offset = 0;  // bytes
   std::uint32_t bank = 0;
 };
 
 inline constexpr std::uint32_t kPredicateBank = 2;
+inline constexpr std::uint32_t kParameterBank = 3;
 /// The most bytes that 32 lanes of one operand take. Behind the last register and the last constant
 /// there is as much unused room, so that a handler that takes too wide an operand stays inside.
 inline constexpr std::uint32_t kWidestOperand = kLanes * 8;

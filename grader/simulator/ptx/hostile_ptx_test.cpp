@@ -270,6 +270,13 @@ TEST(HostilePtx, SizesOfInnerVariablesAreTheirOwn) {
   EXPECT_FALSE(load_module(module_of(wide + "{ .param .b32 a; call wide, (a); }", scope)));
 }
 
+TEST(CallSlots, MayLieFurtherBackThanTheRegistersReach) {
+  EXPECT_TRUE(load_module(kHead +
+                          ".func one(.param .b32 x) { ret; }\n"
+                          ".visible .entry k(.param .align 4 .b8 a[4000])\n"
+                          "{ { .param .b32 n; st.param.b32 [n], 1; call.uni one, (n); } ret; }\n"));
+}
+
 TEST(HostilePtx, RangesOfInnerBlocksAreTheirOwn) {
   const auto values = lanes(
       "mov.u32 %x, 7; { .reg .b32 t<4>; mov.u32 t1, 5; add.u32 %x, %x, t1; }\n"
