@@ -38,9 +38,10 @@ struct FindingFacts {
 
   std::string_view word;  // in records and lab.yaml: "out-of-bounds"
   Stage shows_in = Stage::run;
-  unsigned raised_by = 0;                     // kSimulator, kCard or both
-  bool spoils_outputs = false;                // outputs may be wrong because of it
-  int repair = 9;                             // sorts a run's findings: the lowest is shown first
+  unsigned raised_by = 0;       // kSimulator, kCard or both
+  bool spoils_outputs = false;  // outputs may be wrong because of it
+  bool asynchronous = false;    // a race with a copy or product that goes on by itself
+  int repair = 9;               // sorts a run's findings: the lowest is shown first
   Phrase if_hidden = Phrase::hidden_finding;  // the whole message if the case is hidden
 };
 

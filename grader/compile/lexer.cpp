@@ -139,7 +139,8 @@ class Lexer {
         ++at_;
       } else if (is_blank(text_[at_]) || skip_comment()) {
         if (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-      } else if (const std::size_t begin = at_; line_start_ && (cut("#") || cut("%:"))) {
+      } else if (const std::size_t begin = at_;
+                 line_start_ && (cut("#") || cut("%:") || (skipped_ == 0 && cut("?\?=")))) {
         read_directive(begin);
       } else {
         line_start_ = false;
@@ -200,7 +201,7 @@ class Lexer {
   /// A '#' that is the first token of its line, behind a comment that began in the middle of a line
   /// above: NVRTC takes it for a directive, Clang does not.
   void refuse_disputed_hash() {
-    if (behind_long_comment_ && (starts("#") || starts("%:"))) {
+    if (behind_long_comment_ && (starts("#") || starts("%:") || starts("?\?="))) {
       result_.errors.push_back({spliced_.line(at_), spliced_.column(at_),
                                 Phrase::hash_behind_comment, Phrase::hash_behind_comment_hint});
     }

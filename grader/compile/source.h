@@ -67,10 +67,10 @@ class Source {
   const std::vector<std::string>& lines() const { return content_->lines; }
 
   /// Tokens by the longest match. Comments, raw strings, line splices and digraphs are understood;
-  /// trigraphs are not, as in compilers. A part is skipped if every compiler of a
-  /// kernel skips it: between #if 0 and its #else or #endif, and where #ifdef, #ifndef and
-  /// `defined` ask for __CUDACC__, __CUDACC_RTC__ or an editor's macro (__INTELLISENSE__). Other
-  /// conditions are not evaluated.
+  /// a trigraph "??=" that starts a line counts as "#" unless it is skipped. A part is skipped if
+  /// every compiler of a kernel skips it: between #if 0 and its #else or #endif, and where #ifdef,
+  /// #ifndef and `defined` ask for __CUDACC__, __CUDACC_RTC__ or an editor's macro
+  /// (__INTELLISENSE__). Other conditions are not evaluated.
   const std::vector<Token>& code() const { return content_->tokens.code; }
   const std::vector<Directive>& directives() const { return content_->tokens.directives; }
   /// Among the errors: the first occurrence of each character beyond ASCII that is not a letter,

@@ -117,6 +117,7 @@ TEST(SourceScan, RefusesEveryDisguiseOfAFileToInclude) {
            "#\\\ninclude " + path,
            "%:include " + path,
            "%\\\n:include " + path,
+           "?\?=include " + path,
            "/* a */ # /* b */ include /* c */ " + path,
            "#include_next " + path,
            "#import " + path,

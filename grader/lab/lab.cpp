@@ -34,11 +34,8 @@ std::string_view Lab::element_word() const {
 }
 
 bool Lab::forbids(FindingKind kind) const {
-  const bool races_asynchronously = kind == FindingKind::unfinished_copy ||
-                                    kind == FindingKind::unfinished_product ||
-                                    kind == FindingKind::missing_fence;
-  return std::ranges::count(forbid, kind) > 0 ||
-         (races_asynchronously && std::ranges::count(forbid, FindingKind::race) > 0);
+  const auto names = [this](FindingKind named) { return std::ranges::count(forbid, named) > 0; };
+  return names(kind) || (about(kind).asynchronous && names(FindingKind::race));
 }
 
 std::size_t Lab::largest_case() const {

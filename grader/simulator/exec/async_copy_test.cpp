@@ -1,4 +1,5 @@
 // Asynchronous copies (PTX ISA, "Data Movement and Conversion Instructions: Asynchronous copy").
+#include "grader/simulator/testing/heap_calls.h"
 #include "grader/simulator/testing/race_program.h"
 
 namespace tessera::test {
@@ -56,20 +57,15 @@ TEST(AsyncCopy, ArrivesAtTheWait) {
 }
 
 TEST(AsyncCopy, ItsSourceMayBeFreedAndForgotten) {
-  const auto allocate = [](const char* bytes) {
-    return std::string("{ .param .b64 n, r; st.param.b64 [n], ") + bytes +
-           "; call.uni (r), malloc, (n); ld.param.b64 %rd1, [r]; }";
-  };
-  const std::string free = "{ .param .b64 n; st.param.b64 [n], %rd1; call.uni free, (n); }";
   const std::string again = "add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 65540; @%p0 bra ";
   PtxProgram program(
-      ".shared .align 4 .b8 tile[4]; mov.u32 %r2, tile; mov.u32 %r1, 0;" + allocate("64") +
-          "st.global.u32 [%rd1], %r1; cp.async.ca.shared.global [%r2], [%rd1], 4;" + free +
-          "MANY:" + allocate("16") + free + again + "MANY; mov.u32 %r1, 64000; OTHERS:" +
-          allocate("224") + again + "OTHERS; cp.async.wait_all;",
-      ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p);");
+      ".shared .align 4 .b8 tile[4]; mov.u32 %r2, tile; mov.u32 %r1, 0;" + allocated("64") +
+          "st.global.u32 [%rd0], %r1; cp.async.ca.shared.global [%r2], [%rd0], 4;" + freed() +
+          "MANY:" + allocated("16") + freed() + again + "MANY; mov.u32 %r1, 64000; OTHERS:" +
+          allocated("224") + again + "OTHERS; cp.async.wait_all;",
+      kHeapScope);
   program.shape.block = {1, 1, 1};
-  program.run();  // AddressSanitizer sees a read of what is gone
+  expect_clean(program.run());  // AddressSanitizer sees a read of what is gone
 }
 
 TEST(AsyncCopy, WaitAllNeedsNoGroup) {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "grader/simulator/testing/heap_calls.h"
 #include "grader/simulator/testing/ptx_program.h"
 
 namespace tessera::test {
@@ -13,24 +14,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Values = std::vector<std::uint32_t>;
 
-constexpr const char* kScope = R"(
-.extern .func (.param .b64 block) malloc(.param .b64 bytes);
-.extern .func free(.param .b64 block);
-)";
-
-/// Leaves a new block of so many bytes in `reg`.
-std::string allocated(const std::string& bytes, const std::string& reg = "%rd0") {
-  return "{ .param .b64 n; st.param.b64 [n], " + bytes +
-         "; .param .b64 r; call.uni (r), malloc, (n); ld.param.b64 " + reg + ", [r]; }\n";
-}
-
-std::string freed(const std::string& reg = "%rd0") {
-  return "{ .param .b64 b; st.param.b64 [b], " + reg + "; call.uni free, (b); }\n";
-}
-
 /// One thread's run of the body.
 RunResult run_one(const std::string& body) {
-  PtxProgram program(body, kScope);
+  PtxProgram program(body, kHeapScope);
   program.shape.block = {1, 1, 1};
   return program.run();
 }
@@ -38,7 +24,7 @@ RunResult run_one(const std::string& body) {
 TEST(Heap, EachThreadHasItsOwnBlock) {
   const std::string body =
       allocated("8") + "st.u32 [%rd0+4], %index; ld.u32 %x, [%rd0+4];\n" + freed();
-  const Values values = lanes(body, kScope);
+  const Values values = lanes(body, kHeapScope);
   for (std::uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(values[lane], lane);
 }
 
@@ -47,7 +33,7 @@ TEST(Heap, BlocksAreAlignedTo16Bytes) {
       allocated("1") + allocated("24", "%rd1") +
       "or.b64 %rd2, %rd0, %rd1; and.b64 %rd2, %rd2, 15; cvt.u32.u64 %x, %rd2;\n" + freed() +
       freed("%rd1");
-  EXPECT_EQ(lanes(body, kScope)[0], 0u);
+  EXPECT_EQ(lanes(body, kHeapScope)[0], 0u);
 }
 
 TEST(Heap, ABlockOutlivesItsThreadsBlock) {
@@ -56,7 +42,7 @@ TEST(Heap, ABlockOutlivesItsThreadsBlock) {
                          "st.u32 [%rd0], 77; st.global.u64 [keep], %rd0; bra END;\n"
                          "READ: ld.global.u64 %rd0, [keep]; ld.u32 %r0, [%rd0];\n"
                          "st.global.u32 [%out], %r0; END:",
-                     std::string(kScope) + ".global .align 8 .u64 keep;");
+                     std::string(kHeapScope) + ".global .align 8 .u64 keep;");
   program.buffer("out", Values{0});
   program.shape = {.grid = {2, 1, 1}, .block = {1, 1, 1}, .shared_bytes = 0};
   program.host_threads = 4;
@@ -71,7 +57,7 @@ TEST(Heap, GivesNullWhereItIsUsedUp) {
                            allocated(six, "%rd2") +
                            "setp.ne.u64 %p0, %rd0, 0; setp.eq.and.u64 %p0, %rd1, 0, %p0;\n"
                            "setp.ne.and.u64 %p0, %rd2, 0, %p0; selp.u32 %x, 1, 0, %p0;\n";
-  EXPECT_EQ(lanes(body, kScope, {1, 1, 1})[0], 1u);
+  EXPECT_EQ(lanes(body, kHeapScope, {1, 1, 1})[0], 1u);
 }
 
 TEST(Heap, AnAccessThroughANullBlockSaysWhoseItIs) {
@@ -117,7 +103,7 @@ TEST(Heap, ReadingWhatNoThreadWroteIsNamed) {
 TEST(Heap, ResultsDoNotDependOnHostThreads) {
   std::vector<std::vector<std::uint64_t>> all;
   for (const int threads : {1, 4}) {
-    PtxProgram program(allocated("16") + "st.global.u64 [%out_at], %rd0;\n", kScope);
+    PtxProgram program(allocated("16") + "st.global.u64 [%out_at], %rd0;\n", kHeapScope);
     program.buffer("out", std::vector<std::uint64_t>(256, 0));
     program.shape = {.grid = {8, 1, 1}, .block = {32, 1, 1}, .shared_bytes = 0};
     program.host_threads = threads;
@@ -132,7 +118,7 @@ PtxProgram in_turn(const std::string& bytes, const std::string& times) {
   PtxProgram program("mov.u32 %r0, 0;\nAGAIN:\n" + allocated(bytes) + "st.u32 [%rd0], 1;\n" +
                          freed() + "add.u32 %r0, %r0, 1; setp.lt.u32 %p0, %r0, " + times +
                          "; @%p0 bra AGAIN;\n",
-                     kScope);
+                     kHeapScope);
   program.shape.block = {1, 1, 1};
   return program;
 }

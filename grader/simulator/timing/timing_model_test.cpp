@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "grader/simulator/testing/heap_calls.h"
 #include "grader/simulator/testing/product_times.h"
 #include "grader/simulator/testing/ptx_program.h"
 #include "grader/simulator/timing/sample.h"
@@ -214,17 +215,12 @@ TEST(SampledAccess, ProductsOfMatricesAreCounted) {
 }
 
 TEST(SampledAccess, ABlockOfTheHeapMayBeFreedAndForgotten) {
-  const auto allocate = [](const char* bytes) {
-    return std::string("{ .param .b64 n, r; st.param.b64 [n], ") + bytes +
-           "; call.uni (r), malloc, (n); ld.param.b64 %rd1, [r]; }";
-  };
-  const std::string free = "{ .param .b64 n; st.param.b64 [n], %rd1; call.uni free, (n); }";
-  const std::string store = "st.global.u32 [%rd1], 1;";
-  test::PtxProgram program(
-      allocate("64") + store + free + "mov.u32 %r1, 0; MANY:" + allocate("16") + free +
-          "add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 65540; @%p0 bra MANY;" + allocate("8192") +
-          store + "st.global.u32 [%rd1+8160], 1;",
-      ".extern .func (.param .b64 r) malloc(.param .b64 n); .extern .func free(.param .b64 p);");
+  const std::string store = "st.global.u32 [%rd0], 1;";
+  test::PtxProgram program(test::allocated("64") + store + test::freed() +
+                               "mov.u32 %r1, 0; MANY:" + test::allocated("16") + test::freed() +
+                               "add.u32 %r1, %r1, 1; setp.lt.u32 %p0, %r1, 65540; @%p0 bra MANY;" +
+                               test::allocated("8192") + store + "st.global.u32 [%rd0+8160], 1;",
+                           test::kHeapScope);
   program.shape.block = {1, 1, 1};
   EXPECT_FALSE(program.sample());  // its time is not known; AddressSanitizer sees a write past bits
 }
