@@ -73,19 +73,23 @@ std::vector<const Item*> items_called(const Record& record, std::string_view pre
   return items;
 }
 
-/// The mistake if technique or time won points before every case is right, or the checks won more
-/// than the share of the right cases.
+/// The mistake if technique or time won points although a case is wrong or the checks failed, or
+/// the checks won more than the share of the right cases.
 std::optional<std::string> won_too_early(const Record& record) {
   const auto cases = items_called(record, "correctness/");
   const auto passes = std::ranges::count(cases, Status::pass, &Item::status);
   const double share = static_cast<double>(passes) / static_cast<double>(cases.size());
+  const auto failed = [](const Item& item) {
+    return item.id == "checks" && item.status == Status::fail;
+  };
+  const bool broke_rules = std::ranges::any_of(record.items, failed);
   for (const Item& item : record.items) {
     const double most = item.id.starts_with("correctness/") ? item.max_points
                         : item.id == "checks"               ? share * item.max_points
-                        : share < 1                         ? 0
+                        : share < 1 || broke_rules          ? 0
                                                             : item.max_points;
     if (item.points > most + kRounding)
-      return fmt::format("{} has points although cases failed", item.id);
+      return fmt::format("{} has points although cases or checks failed", item.id);
   }
   return std::nullopt;
 }

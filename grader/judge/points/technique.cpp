@@ -102,18 +102,6 @@ void judge_elsewhere(const Lab& lab, const TechniqueItem& technique, const Count
   item.goal = there.goal;
 }
 
-/// Takes away what was won beside a missed lesson.
-void hold_to_the_lesson(const Lab& lab, std::vector<Item>& items) {
-  const Text missed = missed_lesson(lab, items);
-  if (missed.empty()) return;
-  for (Item& item : items) {
-    if (item.status != Status::pass) continue;
-    item.status = Status::skipped;
-    item.points = 0;
-    item.message += missed;
-  }
-}
-
 }  // namespace
 
 std::string technique_title(const Goal& goal) {
@@ -167,6 +155,16 @@ Text missed_lesson(const Lab& lab, std::span<const Item> items) {
   return missed;
 }
 
+void hold_back(std::span<Item> items, const Text& missing) {
+  if (missing.empty()) return;
+  for (Item& item : items) {
+    if (item.status != Status::pass) continue;
+    item.status = Status::skipped;
+    item.points = 0;
+    item.message += missing;
+  }
+}
+
 std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>& cases) {
   std::vector<Item> items;
   for (const TechniqueItem& technique : lab.technique) {
@@ -175,7 +173,7 @@ std::vector<Item> technique_items(const Lab& lab, const std::vector<CountedCase>
     item.id = fmt::format("technique/{}", items.size() + 1);
     items.push_back(std::move(item));
   }
-  hold_to_the_lesson(lab, items);
+  hold_back(items, missed_lesson(lab, items));
   return items;
 }
 

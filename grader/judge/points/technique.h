@@ -38,4 +38,8 @@ inline bool misses_lesson(const TechniqueItem& technique, const Item& item) {
 /// technique_items() made; empty if none did. The clause follows the message of another item.
 Text missed_lesson(const Lab& lab, std::span<const Item> items);
 
+/// Skips the items that pass, and adds the clause `missing` to their messages; nothing if it is
+/// empty.
+void hold_back(std::span<Item> items, const Text& missing);
+
 }  // namespace tessera

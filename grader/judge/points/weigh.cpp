@@ -248,10 +248,15 @@ Text needs(const Threshold& threshold) {
   return say(Phrase::needs_this, what, Name{threshold.devices.begin()->first});
 }
 
-/// `missed` is missed_lesson(). The model knows no caches, so without the lesson's counters its
-/// time proves nothing.
+/// What counters and times wait for besides results.
+struct Missing {
+  Text checks;  // if the lab forbids what was found: "; it counts only with checks"
+  Text lesson;  // missed_lesson()
+};
+
+/// The time model knows no caches, so without the lesson's counters a modelled time proves nothing.
 Item performance_item(const Threshold& threshold, std::size_t number, Status gate_status,
-                      const Text& missed) {
+                      const Missing& missing) {
   Item item;
   item.id = fmt::format("performance/{}", number);
   item.title = threshold_title(threshold);
@@ -259,9 +264,12 @@ Item performance_item(const Threshold& threshold, std::size_t number, Status gat
   item.max_points = threshold.points;
   item.status = gate_status == Status::pass ? Status::deferred : gate_status;
   item.message = gate_status == Status::pass ? needs(threshold) : Phrase::waits_for_all;
-  if (item.status == Status::deferred && threshold.is_modelled() && !missed.empty()) {
+  if (item.status != Status::deferred) return item;
+  const bool modelled = threshold.is_modelled();
+  const Text& missed = modelled && missing.checks.empty() ? missing.lesson : missing.checks;
+  if (!missed.empty()) {
     item.status = Status::skipped;
-    item.message = Phrase::not_modelled + missed;
+    item.message = (modelled ? Phrase::not_modelled : Phrase::not_measured) + missed;
   }
   return item;
 }
@@ -274,12 +282,16 @@ void wait_for_person(Item& item) {
   item.message = Phrase::beyond_simulator;
 }
 
-/// Adds all items that wait for correctness.
-void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
+/// Adds all items that wait for correctness. `broke_rules`: a case made a mistake that the lab
+/// forbids. Such a kernel's results hold for one order of its threads, and so do its counters.
+void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks, bool broke_rules,
                     const std::vector<CountedCase>& counted, std::vector<Item>& items) {
   const bool beyond = checks == AccessChecks::impossible;
   std::vector<Item> technique = technique_items(lab, counted);
-  const Text missed = missed_lesson(lab, technique);
+  Missing missing;
+  missing.lesson = missed_lesson(lab, technique);
+  if (broke_rules) missing.checks = say(Phrase::counts_only_with, Name{"checks"});
+  hold_back(technique, missing.checks);
   for (Item& item : technique) {
     if (gate_status != Status::pass) {
       item.status = gate_status;
@@ -293,7 +305,7 @@ void add_dependents(const Lab& lab, Status gate_status, AccessChecks checks,
     items.push_back(std::move(item));
   }
   for (std::size_t i = 0; i < lab.thresholds.size(); ++i) {
-    items.push_back(performance_item(lab.thresholds[i], i + 1, gate_status, missed));
+    items.push_back(performance_item(lab.thresholds[i], i + 1, gate_status, missing));
     if (beyond && lab.thresholds[i].is_modelled()) wait_for_person(items.back());
   }
 }
@@ -318,11 +330,15 @@ std::vector<Item> weigh(const Lab& lab, const std::vector<CaseOutcome>& outcomes
   }
   const Status gate_status = gate(items);
   const Looks looks = looks_at_all(outcomes);
-  if (has_checks(lab)) items.push_back(checks_item(lab, items, gate_status, looks));
+  bool broke_rules = false;
+  if (has_checks(lab)) {
+    items.push_back(checks_item(lab, items, gate_status, looks));
+    broke_rules = items.back().status == Status::fail;
+  }
   std::vector<CountedCase> counted;
   for (const std::size_t index : lab.counted_cases())
     counted.push_back({index, &outcomes[index].metrics});
-  add_dependents(lab, gate_status, looks.checks, counted, items);
+  add_dependents(lab, gate_status, looks.checks, broke_rules, counted, items);
   return items;
 }
 
@@ -339,7 +355,8 @@ std::vector<Item> weigh_nothing(const Lab& lab, Status status, const Text& messa
   if (has_checks(lab))
     items.push_back(checks_item(lab, {}, gate_status, {AccessChecks::left_out, {}}));
   const Metrics nothing;
-  add_dependents(lab, gate_status, AccessChecks::left_out, {{lab.largest_case(), &nothing}}, items);
+  add_dependents(lab, gate_status, AccessChecks::left_out, false, {{lab.largest_case(), &nothing}},
+                 items);
   return items;
 }
 

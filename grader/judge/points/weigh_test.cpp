@@ -97,7 +97,7 @@ TEST(Weigh, CasesSharePointsAndTheRestWaitsForAll) {
   EXPECT_EQ(item(items, "performance/1").status, Status::skipped);
 }
 
-TEST(Weigh, AForbiddenFindingCostsTheChecksOnly) {
+TEST(Weigh, AForbiddenFindingCostsTheChecksAndWhatWaitsForThem) {
   CaseOutcome racy = passed();
   racy.findings = {finding_of(FindingKind::race, 23, "As[3] and 7 threads")};
   CaseOutcome racy_too = passed();
@@ -110,6 +110,26 @@ TEST(Weigh, AForbiddenFindingCostsTheChecksOnly) {
   ASSERT_EQ(checks.findings.size(), 1u);
   EXPECT_EQ(checks.findings[0].count, 2u);
   EXPECT_EQ(checks.message.str(), "found: race in line 23");
+  const Item& technique = item(items, "technique/1");
+  EXPECT_EQ(technique.status, Status::skipped);
+  EXPECT_EQ(technique.points, 0);
+  EXPECT_EQ(technique.metrics.at(Metric::barriers), 4) << "the student sees what was counted";
+  EXPECT_EQ(technique.message.str(),
+            "barriers is 4; required: at least 1; it counts only with checks");
+  EXPECT_EQ(item(items, "performance/1").status, Status::skipped);
+  EXPECT_EQ(item(items, "performance/1").message.str(),
+            "no time is measured; it counts only with checks");
+}
+
+TEST(Weigh, AMistakeThatTheLabDoesNotForbidCostsNothing) {
+  Lab lab = sample_lab();
+  lab.forbid = {FindingKind::out_of_bounds};
+  CaseOutcome racy = passed();
+  racy.findings = {finding_of(FindingKind::race, 23, "As[3]")};
+  const auto items = weigh(lab, {racy, passed(), passed()});
+  EXPECT_EQ(item(items, "checks").status, Status::pass);
+  EXPECT_EQ(item(items, "technique/1").status, Status::pass);
+  EXPECT_EQ(item(items, "performance/1").status, Status::deferred);
 }
 
 TEST(Weigh, ALabThatForbidsRacesForbidsThoseOfAsynchronousWork) {
