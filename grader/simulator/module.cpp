@@ -152,6 +152,11 @@ bool is_counted_barrier(const ptx::Instruction& instruction) {
          instruction.operands.size() == (instruction.has("red") ? 4 : 2);
 }
 
+/// Whether the instruction uses a barrier in shared memory.
+bool is_mbarrier(const ptx::Instruction& instruction) {
+  return instruction.name() == "mbarrier" || instruction.has("mbarrier");
+}
+
 /// Whether the instruction reads a clock, by which a thread can wait for other threads.
 bool reads_clock(const ptx::Instruction& instruction) {
   return std::ranges::any_of(instruction.operands, [](const ptx::Operand& operand) {
@@ -175,14 +180,14 @@ bool is_strong_access(const ptx::Instruction& instruction) {
 /// Whether threads can communicate by this instruction while they run.
 bool talks(const ptx::Instruction& instruction) {
   return ptx::info_of(instruction).is(ptx::kAtomic) || is_counted_barrier(instruction) ||
-         is_strong_access(instruction) || reads_clock(instruction);
+         is_mbarrier(instruction) || is_strong_access(instruction) || reads_clock(instruction);
 }
 
 /// Whether the instruction is a fence, or orders memory as a fence does. One of a thread's own
 /// accesses (fence.proxy, wgmma.fence) orders nothing between threads.
 bool fences(const ptx::Instruction& instruction) {
   const auto& words = instruction.words;
-  if (is_counted_barrier(instruction)) return true;
+  if (is_counted_barrier(instruction) || is_mbarrier(instruction)) return true;
   if (instruction.has("proxy") || instruction.name() == "wgmma") return false;
   static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
   return std::any_of(words.begin(), words.end(), [](const auto& word) {
@@ -192,7 +197,7 @@ bool fences(const ptx::Instruction& instruction) {
 
 ExtraOrder::By extra_order_of(const ptx::Instruction& instruction) {
   if (is_counted_barrier(instruction)) return ExtraOrder::By::partial_barrier;
-  if (fences(instruction)) return ExtraOrder::By::fence;
+  if (fences(instruction) && !is_mbarrier(instruction)) return ExtraOrder::By::fence;
   if (reads_clock(instruction)) return ExtraOrder::By::clock;
   const bool stores = ptx::info_of(instruction).is(ptx::kStores);
   return stores && is_strong_access(instruction) ? ExtraOrder::By::strong_store

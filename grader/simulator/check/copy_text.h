@@ -15,6 +15,7 @@ struct UnfinishedCopy {
   ArrayElement element;
   std::string thread;                      // "(3, 0, 0)" of the access
   std::string copier;                      // of the copy
+  bool at_mbarrier = false;                // the copier arrives at an mbarrier with the copy
   bool in_group = false;                   // the copier had closed the copy's group
   std::optional<std::uint32_t> wait_site;  // the copier's last wait, which let the copy travel on
   std::uint32_t waited_for = 0;            // groups that this wait let travel on

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "grader/simulator/decode/decoder.h"
+#include "grader/simulator/exec/mbarriers.h"
 #include "grader/simulator/exec/ops_memory.h"
 
 namespace tessera::sim {
@@ -174,6 +175,7 @@ void Decoder::emit_store(const Opcode& op) {
 
 void Decoder::emit_copy(const Opcode& op) {
   if (!op.has("async")) throw DecodeError{"this form of cp"};
+  if (op.has("mbarrier")) return emit_arrival_of_copies(op);
   if (op.has("commit_group")) {
     expect_operands(0);
     return append(blank(commit_copies));
@@ -206,6 +208,87 @@ void Decoder::emit_copy(const Opcode& op) {
   add_site(begin, op, SiteKind::copy);
   append(load);
   append(begin);
+}
+
+void Decoder::mbarrier_address(Inst& inst, const Opcode& op, const Operand& operand) {
+  const Space space = access_space(operand);
+  if (space != Space::shared && space != Space::generic)
+    throw DecodeError{"an mbarrier outside of shared memory"};
+  if (op.type() != Type::b64) throw InvalidPtx{"an mbarrier has the type .b64"};
+  groups_.clear();
+  inst.size = ptx::bytes(op.type());
+  address(inst, operand);
+  if (space == Space::generic) inst.flags |= MbarrierFlags::kGeneric;
+  inst.flags |= MemoryFlags::kOwnOrder;
+}
+
+void Decoder::append_at_mbarrier(Inst inst, SiteKind kind) {
+  inst.talks = true;
+  inst.site = static_cast<std::uint32_t>(sites_.size());
+  sites_.push_back({.kind = kind, .bytes = inst.size, .function = index_, .source = inst.source});
+  append(inst);
+}
+
+void Decoder::emit_arrival_of_copies(const Opcode& op) {
+  expect_operands(1);
+  if (!op.has("arrive")) throw DecodeError{"this form of cp.async.mbarrier"};
+  Inst inst = blank(arrive_with_copies);
+  if (op.has("noinc")) inst.flags |= MbarrierFlags::kNoIncrement;
+  mbarrier_address(inst, op, operand(0));
+  append_at_mbarrier(inst, SiteKind::atomic);
+}
+
+void Decoder::emit_arrival(const Opcode& op) {
+  const bool bytes = op.has("expect_tx");
+  if (operand_count() != 2) expect_operands(3);
+  if (bytes && operand_count() == 2) throw InvalidPtx{"expect_tx needs a number of bytes"};
+  Inst inst = blank(arrive_at_mbarrier);
+  if (operand_count() == 3) {
+    inst.flags |= bytes ? MbarrierFlags::kBytes : MbarrierFlags::kCounted;
+    inst.b = source(operand(2), 4);
+  }
+  if (op.has("arrive_drop")) inst.flags |= MbarrierFlags::kDrops;
+  if (op.has("relaxed")) inst.flags |= MbarrierFlags::kRelaxed;
+  mbarrier_address(inst, op, operand(1));
+  inst.dst = destination(operand(0), 8);
+  append_at_mbarrier(inst, SiteKind::atomic);
+}
+
+void Decoder::emit_wait_at_mbarrier(const Opcode& op) {
+  if (operand_count() != 3) expect_operands(4);  // the fourth is a hint: how long to wait
+  Inst inst = blank(wait_at_mbarrier);
+  const bool parity = op.has("parity");
+  if (parity) inst.flags |= MbarrierFlags::kParity;
+  if (op.has("relaxed")) inst.flags |= MbarrierFlags::kRelaxed;
+  inst.b = source(operand(2), parity ? 4 : 8);
+  mbarrier_address(inst, op, operand(1));
+  inst.flags |= MemoryFlags::kStrong;
+  inst.dst = kept_predicate(operand(0));
+  append_at_mbarrier(inst, SiteKind::load);
+}
+
+void Decoder::emit_mbarrier(const Opcode& op) {
+  if (op.has("arrive") || op.has("arrive_drop")) return emit_arrival(op);
+  if (op.has("test_wait") || op.has("try_wait")) return emit_wait_at_mbarrier(op);
+  if (op.has("pending_count")) {
+    expect_operands(2);
+    Inst inst = blank(pending_of_token);
+    inst.a = source(operand(1), 8);
+    inst.dst = destination(operand(0), 4);
+    return append(inst);
+  }
+  const bool inval = op.has("inval");
+  const Handler run = op.has("init")          ? init_mbarrier
+                      : inval                 ? inval_mbarrier
+                      : op.has("expect_tx")   ? expect_bytes
+                      : op.has("complete_tx") ? complete_bytes
+                                              : nullptr;
+  if (run == nullptr) throw DecodeError{"this form of mbarrier"};
+  expect_operands(inval ? 1 : 2);
+  Inst inst = blank(run);
+  if (!inval) inst.b = source(operand(1), 4);
+  mbarrier_address(inst, op, operand(0));
+  append_at_mbarrier(inst, inval || op.has("init") ? SiteKind::store : SiteKind::atomic);
 }
 
 void Decoder::emit_wait_for_copies(const Opcode& op) {

@@ -140,6 +140,12 @@ class Decoder {
   static std::uint32_t order_flags(const Opcode& op);
   void add_site(Inst& inst, const Opcode& op, SiteKind kind);
   void emit_wait_for_copies(const Opcode& op);
+  /// Sets the address of an mbarrier, and the flags of an access that says itself what it orders.
+  void mbarrier_address(Inst& inst, const Opcode& op, const Operand& operand);
+  void append_at_mbarrier(Inst inst, SiteKind kind);
+  void emit_arrival_of_copies(const Opcode& op);
+  void emit_arrival(const Opcode& op);
+  void emit_wait_at_mbarrier(const Opcode& op);
   /// Accesses with the same base register and width in one basic block share the pattern of their
   /// addresses.
   void assign_pattern(Inst& inst, Space space, unsigned width);

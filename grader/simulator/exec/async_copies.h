@@ -39,12 +39,22 @@ struct AsyncCopy {
   std::uint8_t bytes = 0;
 };
 
+/// A lane's arrival at an mbarrier, which comes when its copies so far have arrived.
+struct CopyArrival {
+  static constexpr std::size_t kMost = 1024;  // of a lane, on their way
+
+  std::uint64_t mbarrier = 0;  // its address in the shared window
+  std::uint32_t begun = 0;     // copies that the lane had begun
+  const Inst* inst = nullptr;  // cp.async.mbarrier.arrive
+};
+
 /// The copies of one lane, which arrive in their order.
 struct LaneCopies {
-  std::vector<AsyncCopy> all;  // the oldest first
-  std::size_t arrived = 0;     // the first so many have arrived
-  std::uint32_t begun = 0;     // copies so far
-  std::uint32_t groups = 0;    // committed so far
+  std::vector<AsyncCopy> all;         // the oldest first
+  std::size_t arrived = 0;            // the first so many have arrived
+  std::uint32_t begun = 0;            // copies so far
+  std::uint32_t groups = 0;           // committed so far
+  std::vector<CopyArrival> arrivals;  // on their way
   /// The last wait that let copies travel on.
   struct Wait {
     std::uint32_t site = kNoSite;
@@ -111,6 +121,9 @@ const Inst* commit_copies(Warp& warp, const Inst* inst, Mask mask);
 
 /// cp.async.wait_group and wait_all: all groups of a lane but its last Inst::count ones arrive.
 const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask);
+
+/// The lane's copies arrive of which it had begun fewer than `begun` before.
+void complete_copies(Warp& warp, const Inst* inst, unsigned lane, std::uint32_t begun);
 
 /// Whether a PTX instruction of asynchronous copies ends with this Inst.
 inline bool is_copy(const Inst* inst) {

@@ -8,6 +8,7 @@
 #include "common/mixed.h"
 #include "common/numbers.h"
 #include "grader/simulator/exec/control.h"
+#include "grader/simulator/exec/mbarriers.h"
 
 namespace tessera::sim {
 namespace {
@@ -123,6 +124,8 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.known.clear();
   warp.known_row = {};
   warp.jump_from = warp.jump_to = nullptr;
+  warp.failed_wait = nullptr;
+  warp.answered = false;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;
   warp.splits.clear();
@@ -248,7 +251,7 @@ void Worker::start_block(std::uint64_t index) {
   block.diverged = false;
   block.early_returns.clear();
   block.live_threads = block.threads;
-  block.copies = 0;
+  block.copies = block.copy_arrivals = block.answers = 0;
   block.warpgroups.clear();
   frames.give_all();
   fill_with_poison(shared, launch->poison);
@@ -282,7 +285,7 @@ bool Worker::take_turns() {
   }
   bool released = false;
   for (Warp& warp : block.warps) released |= release_parked(warp);
-  if (!released) report_deadlock(*this);
+  if (!released && !answer_waits(*this)) report_deadlock(*this);
   return true;
 }
 
@@ -300,10 +303,11 @@ void Worker::end_block() {
 
 void report_deadlock(Worker& worker) {
   const Split* first = nullptr;
-  const Warp* first_warp = nullptr;
+  Warp* first_warp = nullptr;
   const Split* other = nullptr;
+  Warp* other_warp = nullptr;
   std::uint32_t waiting = 0;
-  for (const Warp& warp : worker.block.warps) {
+  for (Warp& warp : worker.block.warps) {
     for (const Split& split : warp.splits) {
       waiting += static_cast<std::uint32_t>(std::popcount(split.mask));
       if (first == nullptr) {
@@ -311,16 +315,23 @@ void report_deadlock(Worker& worker) {
         first_warp = &warp;
       } else if (other == nullptr && split.next != first->next) {
         other = &split;
+        other_warp = &warp;
       }
     }
   }
   if (first == nullptr) throw BlockStopped{true};
   if (worker.block.diverged) throw BlockStopped{};
   const Function& function = *first->frame->function;
-  const auto describe = [](const Split& split) {
+  const auto describe = [](Warp& warp, const Split& split) {
     const ptx::Location& at = split.frame->function->locations[split.next->source];
     if (split.state == SplitState::at_barrier)
       return say(Phrase::wait_for_barrier, SourceLine{at.line}, split.barrier);
+    if (split.state == SplitState::at_mbarrier) {
+      warp.activate(split.frame);
+      const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
+      return say(Phrase::wait_for_mbarrier, SourceLine{at.line},
+                 Count{arrivals_missing(warp, split.next, lane), Phrase::arrival});
+    }
     return say(Phrase::wait_for_lanes, SourceLine{at.line},
                Detail(fmt::format("{:#010x}", split.members)));
   };
@@ -332,9 +343,10 @@ void report_deadlock(Worker& worker) {
   worker.note({kind, &function, first->next->source, "deadlock"}, 1, [&](FindingNote& note) {
     note.message =
         say(waiting == 1 ? Phrase::thread_waits : Phrase::threads_wait, Detail(grouped(waiting))) +
-        describe(*first);
-    if (other != nullptr) note.message += Text(Phrase::others_wait) + describe(*other);
-    note.hint = Phrase::deadlock_hint;
+        describe(*first_warp, *first);
+    if (other != nullptr) note.message += Text(Phrase::others_wait) + describe(*other_warp, *other);
+    note.hint = first->state == SplitState::at_mbarrier ? Phrase::mbarrier_deadlock_hint
+                                                        : Phrase::deadlock_hint;
     const unsigned lane = static_cast<unsigned>(std::countr_zero(first->mask));
     name_thread(note, *first_warp, lane);
   });

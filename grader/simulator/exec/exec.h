@@ -65,7 +65,7 @@ struct Join {
   bool used = false;
 };
 
-enum class SplitState : std::uint8_t { ready, at_barrier, at_collective };
+enum class SplitState : std::uint8_t { ready, at_barrier, at_collective, at_mbarrier };
 
 struct Split {
   const Inst* next = nullptr;  // of a waiting split: the instruction it waits in
@@ -128,6 +128,8 @@ struct Warp {
   /// work after its last branch.
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
+  const Inst* failed_wait = nullptr;             // the last wait at an mbarrier, if it failed
+  bool answered = false;                         // the next one does not wait: see answer_waits()
   Mask carry = 0;                                // CC.CF of each lane
   unsigned index = 0;                            // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
@@ -181,7 +183,9 @@ struct Block {
   std::vector<Warpgroup> warpgroups;  // that have multiplied
   std::uint32_t live_threads = 0;
   std::uint32_t threads = 0;
-  std::uint32_t copies = 0;  // of its lanes, on their way
+  std::uint32_t copies = 0;         // of its lanes, on their way
+  std::uint32_t copy_arrivals = 0;  // of its lanes at mbarriers, on their way
+  std::uint32_t answers = 0;        // to its waits at mbarriers, since the last arrival
   std::uint64_t patience = kPatience;
   bool patience_ended = false;   // lanes that waited at a join have gone on alone
   std::uint64_t turns = 0;       // how many turns were drawn

@@ -199,6 +199,13 @@ const Inst* wait_for_copies(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
+void complete_copies(Warp& warp, const Inst* inst, unsigned lane, std::uint32_t begun) {
+  LaneCopies& own = warp.copies.lanes[lane];
+  while (own.arrived < own.all.size() && own.all[own.arrived].number < begun)
+    arrive(warp, inst, lane, own.all[own.arrived++]);
+  remove_arrived(own);
+}
+
 const AsyncCopy* copy_on_the_way(Worker& worker, std::uint32_t thread, std::uint64_t address) {
   const std::span<const AsyncCopy> copies =
       worker.block.warps[thread / kLanes].copies.lanes[thread % kLanes].on_the_way();

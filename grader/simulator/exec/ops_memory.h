@@ -28,6 +28,9 @@ struct MemoryFlags {
   /// early what may not be there.
   static constexpr std::uint32_t kAllInside = kUnused << 8;
 
+  /// The instruction's handler says what its access orders.
+  static constexpr std::uint32_t kOwnOrder = kAllInside << 1;
+
   static bool has_element(std::uint32_t flags, std::uint32_t first, std::uint64_t element) {
     return (flags / first >> element & 1) != 0;
   }

@@ -188,6 +188,8 @@ UnfinishedCopy unfinished(const Warp& warp, const AsyncCopy& copy, Phrase verb,
   result.verb = verb;
   result.element = std::move(element);
   result.copier = to_string(thread_number(block, copy.who));
+  result.at_mbarrier = std::ranges::any_of(
+      copies.arrivals, [&](const CopyArrival& arrival) { return copy.number < arrival.begun; });
   result.in_group = copies.groups != copy.group;
   if (copies.wait.begun > copy.number) {
     result.wait_site = copies.wait.site;
@@ -233,7 +235,8 @@ void note_flag(MemoryOrder& order, const Inst* inst, std::uint64_t address, cons
 }
 
 bool talks(const Inst* inst, Access access) {
-  return access == Access::atomic || (inst->flags & MemoryFlags::kTalks) != 0;
+  return (access == Access::atomic || (inst->flags & MemoryFlags::kTalks) != 0) &&
+         (inst->flags & MemoryFlags::kOwnOrder) == 0;
 }
 
 /// The first of the accesses for which `matches` is true; nullptr if there is none.

@@ -76,7 +76,7 @@ std::optional<std::string> unknown_word(const Instruction& instruction) {
 
 bool has_result(const Instruction& instruction) {
   const InstructionInfo& info = info_of(instruction);
-  if (info.is(kNoResultIfStore) && instruction.has("store")) return false;
+  if (!instruction.operands.empty() && instruction.operands.front().address) return false;
   return info.unit == Unit::barrier ? instruction.has("red") : !info.is(kNoResult);
 }
 

@@ -31,15 +31,14 @@ enum Traits : unsigned {
   kLoads = 1,   // from memory
   kStores = 2,  // to memory
   kAtomic = 4,
-  kNoResult = 8,  // the first operand is a source
+  kNoResult = 8,  // the first operand is a source, as all in brackets are
   kBranches = 16,
   kLeaves = 32,  // the function
   kStops = 64,   // the launch
   /// The simulator knows every form: it refuses operands that do not fit, as ptxas does.
   kEveryForm = 128,
-  kUntimed = 256,           // the timing model does not know how long it takes
-  kMultiplies = 512,        // matrices, in fragments
-  kNoResultIfStore = 1024,  // with .store the first operand is a source
+  kUntimed = 256,     // the timing model does not know how long it takes
+  kMultiplies = 512,  // matrices, in fragments
 };
 
 struct InstructionInfo {

@@ -1,0 +1,67 @@
+// Barriers that are objects in shared memory: mbarrier (PTX ISA, "Parallel Synchronization and
+// Communication Instructions: mbarrier"), which cuda::barrier and cuda::pipeline are made of.
+#pragma once
+
+#include <cstdint>
+
+#include "grader/simulator/check/lanes.h"
+#include "grader/simulator/exec/program.h"
+
+namespace tessera::sim {
+
+struct Warp;
+struct Worker;
+
+/// What the 64 bits of an mbarrier hold. Programs must not look into them; a token, which an
+/// arrival returns, is a copy of them.
+struct Mbarrier {
+  static constexpr std::uint32_t kMost = (1 << 20) - 1;  // arrivals of a phase, or its bytes
+
+  std::uint32_t pending = 0;   // arrivals that the phase still waits for
+  std::uint32_t expected = 0;  // arrivals of the next phase
+  std::int32_t bytes = 0;      // that copies of the phase still have to bring: -kMost to kMost
+  bool odd = false;            // the number of the phase is odd
+  bool valid = false;          // it has been initialised
+
+  static Mbarrier from(std::uint64_t bits);
+  std::uint64_t bits() const;
+};
+
+/// Inst::flags of these handlers, in addition to those of MemoryFlags.
+struct MbarrierFlags {
+  static constexpr std::uint32_t kCounted = 2;  // arrive: Inst::b is the number of arrivals
+  static constexpr std::uint32_t kBytes = 4;    // arrive: Inst::b is a number of bytes, to expect
+  static constexpr std::uint32_t kParity = 2;   // wait: Inst::b is a phase's parity, not a token
+  static constexpr std::uint32_t kNoIncrement = 2;    // arrive_with_copies: .noinc
+  static constexpr std::uint32_t kGeneric = 1 << 27;  // the address is a generic one
+  static constexpr std::uint32_t kDrops = 1 << 28;    // arrive: the next phases expect fewer
+  static constexpr std::uint32_t kRelaxed = 1 << 29;  // orders nothing
+};
+
+// Handlers. Inst::a and `offset` give the mbarrier.
+const Inst* init_mbarrier(Warp& warp, const Inst* inst, Mask mask);   // b: expected arrivals
+const Inst* inval_mbarrier(Warp& warp, const Inst* inst, Mask mask);  // it is no mbarrier any more
+const Inst* expect_bytes(Warp& warp, const Inst* inst, Mask mask);    // b
+const Inst* complete_bytes(Warp& warp, const Inst* inst, Mask mask);  // b
+const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask);  // dst: token
+
+/// mbarrier.test_wait and try_wait; predicate dst: whether the phase is complete. The first look
+/// does not wait. The next one does, as try_wait may: until a phase is complete, or all others wait
+/// too. So a loop around the instruction takes no turns for nothing.
+const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask);
+
+/// mbarrier.pending_count: a is a token.
+const Inst* pending_of_token(Warp& warp, const Inst* inst, Mask mask);
+
+/// cp.async.mbarrier.arrive: the lane arrives when its copies so far have. They do when a thread
+/// waits there.
+const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask);
+
+/// All threads of the block wait, some at mbarriers: these go on with a phase that is not complete.
+/// Returns false if there are none, or if this has happened too often since the last arrival.
+bool answer_waits(Worker& worker);
+
+/// The arrivals that the phase still needs for which the lane waits in `inst`.
+std::uint32_t arrivals_missing(Warp& warp, const Inst* inst, unsigned lane);
+
+}  // namespace tessera::sim

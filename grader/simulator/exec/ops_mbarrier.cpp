@@ -1,0 +1,339 @@
+// mbarrier: a phase is complete when all expected arrivals have come. An arrival releases, and a
+// wait that sees the phase complete acquires, as with a flag in memory.
+#include <algorithm>
+
+#include "grader/simulator/exec/async_copies.h"
+#include "grader/simulator/exec/control.h"
+#include "grader/simulator/exec/mbarriers.h"
+#include "grader/simulator/exec/ops_memory.h"
+
+namespace tessera::sim {
+namespace {
+
+using ptx::Space;
+
+constexpr unsigned kBytesOfMbarrier = 8;
+constexpr unsigned kCountBits = 20;
+constexpr std::uint32_t kMostAnswers = 1 << 11;  // to waits of a block, without an arrival
+
+std::uint64_t mbarrier_address(Warp& warp, const Inst* inst, unsigned lane) {
+  const std::uint64_t address = lane_address(warp, inst, lane);
+  const bool generic = (inst->flags & MbarrierFlags::kGeneric) != 0;
+  return generic && is_shared_address(address) ? address - kSharedWindow : address;
+}
+
+/// The flag of MemoryOrder that stands for a phase.
+std::uint64_t flag_of(std::uint64_t address, bool odd) {
+  return address + (odd ? 1 : 0);
+}
+
+[[noreturn]] void stop_at_mbarrier(Warp& warp, const Inst* inst, unsigned lane, Text mistake,
+                                   Phrase hint) {
+  stop_with_trap(warp, inst, std::move(mistake), hint, lane);
+}
+
+Mbarrier read(const std::byte* host) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, host, sizeof bits);
+  return Mbarrier::from(bits);
+}
+
+/// The mbarrier at `host`, which some thread must have initialised.
+Mbarrier initialised(Warp& warp, const Inst* inst, unsigned lane, const std::byte* host) {
+  const Mbarrier state = read(host);
+  if (!state.valid)
+    stop_at_mbarrier(warp, inst, lane, Phrase::no_mbarrier, Phrase::no_mbarrier_hint);
+  return state;
+}
+
+/// Stores the state; if its phase is complete, the next one begins and lanes that wait look again.
+void store(Warp& warp, std::byte* host, Mbarrier state) {
+  Block& block = *warp.block;
+  block.answers = 0;
+  if (state.pending == 0 && state.bytes == 0) {
+    state.odd = !state.odd;
+    state.pending = state.expected;
+    for (Warp& other : block.warps) {
+      for (Split& split : other.splits) {
+        if (split.state == SplitState::at_mbarrier) split.state = SplitState::ready;
+      }
+    }
+  }
+  const std::uint64_t bits = state.bits();
+  std::memcpy(host, &bits, sizeof bits);
+}
+
+/// Calls `change` with the state that each lane finds, and stores what it makes of it.
+template <class Change>
+const Inst* change_each(Warp& warp, const Inst* inst, Mask mask, Change change) {
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t address = mbarrier_address(warp, inst, lane);
+    std::byte* host =
+        lane_pointer(warp, inst, lane, Space::shared, address, kBytesOfMbarrier, Access::atomic);
+    if (host == nullptr) return;
+    Mbarrier state = initialised(warp, inst, lane, host);
+    change(lane, state, address);
+    store(warp, host, state);
+  });
+  return inst + 1;
+}
+
+void add_bytes(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std::int64_t bytes) {
+  const std::int64_t sum = state.bytes + bytes;
+  constexpr std::int64_t kMost = Mbarrier::kMost;
+  if (sum < -kMost || sum > kMost)
+    stop_at_mbarrier(warp, inst, lane, say(Phrase::mbarrier_bytes, Mbarrier::kMost),
+                     Phrase::mbarrier_bytes_hint);
+  state.bytes = static_cast<std::int32_t>(sum);
+}
+
+/// `now` is after all that the arrival releases.
+void arrive(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std::uint64_t address,
+            std::uint32_t count, const Moment& now) {
+  if (count > state.pending)
+    stop_at_mbarrier(warp, inst, lane,
+                     say(Phrase::too_many_arrivals, count, Count{state.pending, Phrase::arrival}),
+                     Phrase::too_many_arrivals_hint);
+  state.pending -= count;
+  if (inst->flags & MbarrierFlags::kDrops) state.expected -= std::min(count, state.expected);
+  if (inst->flags & MbarrierFlags::kRelaxed) return;
+  warp.worker->history.order.release(flag_of(address, state.odd), now, false, true);
+}
+
+void write_plain(Warp& warp, const Inst* inst, unsigned lane, Mbarrier state) {
+  const std::uint64_t bits = state.bits();
+  std::byte* host =
+      lane_pointer(warp, inst, lane, Space::shared, mbarrier_address(warp, inst, lane),
+                   kBytesOfMbarrier, Access::write);
+  if (host != nullptr) std::memcpy(host, &bits, sizeof bits);
+}
+
+/// Whether the phase that the lane asks for is complete.
+bool is_complete(Warp& warp, const Inst* inst, unsigned lane, const Mbarrier& state) {
+  const bool odd = inst->flags & MbarrierFlags::kParity
+                       ? (warp.reg<std::uint32_t>(inst->b)[lane] & 1) != 0
+                       : Mbarrier::from(warp.reg<std::uint64_t>(inst->b)[lane]).odd;
+  return state.odd != odd;
+}
+
+/// The lanes that need not wait: their phase is complete, or their address is wrong.
+Mask lanes_that_pass(Warp& warp, const Inst* inst, Mask mask) {
+  Mask pass = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::uint64_t address = mbarrier_address(warp, inst, lane);
+    const std::byte* host =
+        lane_pointer(warp, inst, lane, Space::shared, address, kBytesOfMbarrier, Access::read);
+    if (host == nullptr || is_complete(warp, inst, lane, initialised(warp, inst, lane, host)))
+      pass |= Mask{1} << lane;
+  });
+  return pass;
+}
+
+/// A lane of another warp arrives as its copies do, while that warp may be anywhere: what is noted
+/// has its place in the function of `inst`.
+void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
+  const Module& module = *warp.worker->launch->module;
+  Frame frame;
+  frame.function = &module.functions[module.sites[arrival.inst->site].function];
+  Frame* running = std::exchange(warp.frame, &frame);
+  complete_copies(warp, arrival.inst, lane, arrival.begun);
+  std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
+                                 kBytesOfMbarrier, Access::atomic);
+  if (host != nullptr) {
+    Mbarrier state = initialised(warp, arrival.inst, lane, host);
+    Moment now = moment_of(warp, lane);
+    ++now.time;  // the copies are written at this very step
+    arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);
+    store(warp, host, state);
+  }
+  warp.frame = running;
+}
+
+/// How many arrivals of copies are on their way to the mbarrier.
+std::uint32_t copies_awaited(Block& block, std::uint64_t mbarrier) {
+  std::uint32_t count = 0;
+  for (const Warp& warp : block.warps) {
+    if (!warp.copies.used) continue;
+    for (const LaneCopies& lane : warp.copies.lanes)
+      count += static_cast<std::uint32_t>(
+          std::ranges::count(lane.arrivals, mbarrier, &CopyArrival::mbarrier));
+  }
+  return count;
+}
+
+/// Copies are on their way as long as they can be: those for which `mbarrier` waits arrive if it
+/// waits for nothing else.
+void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
+  Block& block = *waiting.block;
+  if (block.copy_arrivals == 0) return;
+  waiting.worker->charge(block.warps.size());
+  const std::byte* host = host_at(waiting, waiting_lane, Space::shared, mbarrier, kBytesOfMbarrier);
+  if (host == nullptr || copies_awaited(block, mbarrier) < read(host).pending) return;
+  for (Warp& warp : block.warps) {
+    warp.worker->charge(1);
+    if (!warp.copies.used) continue;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      std::vector<CopyArrival>& all = warp.copies.lanes[lane].arrivals;
+      for (std::size_t i = 0; i < all.size();) {
+        if (all[i].mbarrier != mbarrier) {
+          ++i;
+          continue;
+        }
+        const CopyArrival arrival = all[i];
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+        --block.copy_arrivals;
+        land(warp, lane, arrival);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Mbarrier Mbarrier::from(std::uint64_t bits) {
+  constexpr std::uint64_t kOnes = (std::uint64_t{1} << kCountBits) - 1;
+  Mbarrier state;
+  state.pending = static_cast<std::uint32_t>(bits & kOnes);
+  state.expected = static_cast<std::uint32_t>(bits >> kCountBits & kOnes);
+  const auto biased = static_cast<std::int32_t>(bits >> 2 * kCountBits & (2 * kOnes + 1));
+  state.bytes = biased - static_cast<std::int32_t>(kMost);
+  state.valid = (bits >> 62 & 1) != 0;
+  state.odd = bits >> 63 != 0;
+  return state;
+}
+
+std::uint64_t Mbarrier::bits() const {
+  const auto biased = static_cast<std::uint64_t>(bytes + static_cast<std::int32_t>(kMost));
+  return pending | std::uint64_t{expected} << kCountBits | biased << 2 * kCountBits |
+         std::uint64_t{valid} << 62 | std::uint64_t{odd} << 63;
+}
+
+const Inst* init_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint32_t* count = warp.reg<std::uint32_t>(inst->b);
+  for_lanes(mask, [&](unsigned lane) {
+    if (count[lane] == 0 || count[lane] > Mbarrier::kMost)
+      stop_at_mbarrier(warp, inst, lane, say(Phrase::mbarrier_count, count[lane], Mbarrier::kMost),
+                       Phrase::mbarrier_count_hint);
+    write_plain(warp, inst, lane, {.pending = count[lane], .expected = count[lane], .valid = true});
+  });
+  return inst + 1;
+}
+
+const Inst* inval_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
+  for_lanes(mask, [&](unsigned lane) { write_plain(warp, inst, lane, {}); });
+  return inst + 1;
+}
+
+const Inst* expect_bytes(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint32_t* bytes = warp.reg<std::uint32_t>(inst->b);
+  return change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t) {
+    add_bytes(warp, inst, lane, state, bytes[lane]);
+  });
+}
+
+const Inst* complete_bytes(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint32_t* bytes = warp.reg<std::uint32_t>(inst->b);
+  return change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t) {
+    add_bytes(warp, inst, lane, state, -static_cast<std::int64_t>(bytes[lane]));
+  });
+}
+
+const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint32_t* operand = warp.reg<std::uint32_t>(inst->b);
+  const bool counted = (inst->flags & MbarrierFlags::kCounted) != 0;
+  std::array<std::uint64_t, kLanes> token{};
+  change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t address) {
+    token[lane] = state.bits();
+    if (inst->flags & MbarrierFlags::kBytes) add_bytes(warp, inst, lane, state, operand[lane]);
+    arrive(warp, inst, lane, state, address, counted ? operand[lane] : 1, moment_of(warp, lane));
+  });
+  write_lanes<std::uint64_t>(warp, inst->dst, mask, [&](unsigned lane) { return token[lane]; });
+  return inst + 1;
+}
+
+const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == 0) return inst + 1;
+  Mask pass = lanes_that_pass(warp, inst, mask);
+  // A program must not count on it that the first look waits.
+  const bool again = std::exchange(warp.failed_wait, pass == mask ? nullptr : inst) == inst;
+  if (pass != mask && again) {
+    for_lanes(mask & ~pass,
+              [&](unsigned lane) { land_copies(warp, lane, mbarrier_address(warp, inst, lane)); });
+    pass = lanes_that_pass(warp, inst, mask);
+  }
+  const bool answered = std::exchange(warp.answered, false);
+  if (pass != mask && again && !answered) {
+    if (mask != warp.active) {  // lanes that the guard held back go on
+      warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+      warp.set_active(mask);
+    }
+    warp.park(inst, SplitState::at_mbarrier);
+    return nullptr;
+  }
+  Worker& worker = *warp.worker;
+  if (pass != 0) {
+    ++worker.counts.barriers;
+    warp.copies.used = true;
+    warp.copies.waited_in = worker.history.epoch;
+  }
+  if ((inst->flags & MbarrierFlags::kRelaxed) == 0) {
+    for_lanes(pass, [&](unsigned lane) {
+      const std::uint64_t address = mbarrier_address(warp, inst, lane);
+      const std::byte* host = host_at(warp, lane, Space::shared, address, kBytesOfMbarrier);
+      if (host != nullptr)
+        worker.history.order.acquire(flag_of(address, !read(host).odd), moment_of(warp, lane));
+    });
+  }
+  write_predicate(warp, inst->dst.offset, mask, pass);
+  return inst + 1;
+}
+
+const Inst* pending_of_token(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint64_t* token = warp.reg<std::uint64_t>(inst->a);
+  write_lanes<std::uint32_t>(warp, inst->dst, mask,
+                             [&](unsigned lane) { return Mbarrier::from(token[lane]).pending; });
+  return inst + 1;
+}
+
+const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask) {
+  warp.copies.used = true;
+  const bool increments = (inst->flags & MbarrierFlags::kNoIncrement) == 0;
+  return change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t address) {
+    // Until the lane arrives, the phase waits for one arrival more than it would without it.
+    if (increments && ++state.pending > Mbarrier::kMost)
+      stop_at_mbarrier(warp, inst, lane,
+                       say(Phrase::mbarrier_count, state.pending, Mbarrier::kMost),
+                       Phrase::mbarrier_count_hint);
+    LaneCopies& own = warp.copies.lanes[lane];
+    if (own.arrivals.size() >= CopyArrival::kMost)
+      stop_at_mbarrier(warp, inst, lane, say(Phrase::too_many_copy_arrivals, CopyArrival::kMost),
+                       Phrase::too_many_arrivals_hint);
+    own.arrivals.push_back({address, own.begun, inst});
+    ++warp.block->copy_arrivals;
+  });
+}
+
+bool answer_waits(Worker& worker) {
+  Block& block = worker.block;
+  bool any = false;
+  for (const Warp& warp : block.warps) {
+    for (const Split& split : warp.splits) any |= split.state == SplitState::at_mbarrier;
+  }
+  if (!any || ++block.answers > kMostAnswers) return false;
+  for (Warp& warp : block.warps) {
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_mbarrier) continue;
+      split.state = SplitState::ready;
+      warp.answered = true;
+    }
+  }
+  return true;
+}
+
+std::uint32_t arrivals_missing(Warp& warp, const Inst* inst, unsigned lane) {
+  const std::byte* host =
+      host_at(warp, lane, Space::shared, mbarrier_address(warp, inst, lane), kBytesOfMbarrier);
+  return host == nullptr ? 0 : read(host).pending;
+}
+
+}  // namespace tessera::sim
