@@ -37,7 +37,7 @@ MemoryOrder::Met MemoryOrder::met_at(const Moment& now) {
 }
 
 void MemoryOrder::start_block(std::uint32_t threads) {
-  ++version_;
+  first_version_ = ++version_;
   fences_.assign(threads, {});
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
@@ -49,7 +49,9 @@ void MemoryOrder::start_block(std::uint32_t threads) {
     const bool own = flag.first < kGlobalFlags;
     if (own) {
       kept_ -= flag.second.inherited.size();
-      for (const auto& [by, releases] : flag.second.releases) kept_ -= releases.size();
+      for (const auto& [block, all] : flag.second.releases) {
+        for (const auto& [thread, releases] : all.by_thread) kept_ -= releases.size();
+      }
     }
     return own;
   });
@@ -89,7 +91,8 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   release.met = met_at(now);
   release.others = settled_;
   Flag& flag = flags_[address];
-  std::vector<Release>& releases = flag.releases[{now.block, Who::thread(now.who)}];
+  Releases& of_block = flag.releases[now.block];
+  std::vector<Release>& releases = of_block.by_thread[Who::thread(now.who)];
   const auto same = [&](const Release& last) {
     return std::equal(last.time, last.time + kReaches, release.time) &&
            std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
@@ -103,6 +106,9 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   };
   if (releases.empty() || !same(releases.back())) {
     releases.push_back(release);
+    for (const Reach reach : {kBlock, kDevice})
+      of_block.epoch[reach] = std::max(of_block.epoch[reach], release.epoch[reach]);
+    of_block.others |= release.others != nullptr;
     say_more();
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
@@ -163,18 +169,27 @@ bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) {
   return has_met(now.who, now.sync_count, now.known, acquired.who);
 }
 
+bool MemoryOrder::covers(const std::vector<Release>& releases, std::uint64_t until,
+                         const Moment& before, Reach reach) {
+  const auto after = std::upper_bound(
+      releases.begin(), releases.end(), until,
+      [](std::uint64_t order, const Release& release) { return order < release.order; });
+  if (after == releases.begin()) return false;
+  return covers(*std::prev(after), before, reach);  // as all that earlier releases cover
+}
+
 bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& before,
                          Reach reach) const {
-  for (auto entry = flag.releases.lower_bound({before.block, 0});
-       entry != flag.releases.end() && entry->first.first == before.block; ++entry) {
-    const std::vector<Release>& releases = entry->second;
+  const auto found = flag.releases.find(before.block);
+  if (found == flag.releases.end()) return false;
+  const Releases& all = found->second;
+  // Releases of another warp cover what barriers put before them, and nothing else.
+  const bool any_warp = before.epoch < all.epoch[reach] || all.others;
+  const std::uint32_t first = Who::warp(before.who) * kLanes;
+  auto entry = any_warp ? all.by_thread.begin() : all.by_thread.lower_bound(first);
+  for (; entry != all.by_thread.end() && (any_warp || entry->first < first + kLanes); ++entry) {
     ++work_;
-    const auto after = std::upper_bound(
-        releases.begin(), releases.end(), until,
-        [](std::uint64_t order, const Release& release) { return order < release.order; });
-    if (after == releases.begin()) continue;
-    if (covers(*std::prev(after), before, reach))
-      return true;  // it covers everything that earlier releases cover
+    if (covers(entry->second, until, before, reach)) return true;
   }
   return false;
 }
@@ -208,16 +223,19 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
     return true;
   }
   if (flags_.empty()) return false;
-  unordered_.resize(kUnordered);
+  answers_.resize(kAnswers);
   const std::uint64_t hash =
       (before.who * std::uint64_t{0x9e3779b1} + now.who) * std::uint64_t{0x9e3779b97f4a7c15};
-  Unordered& known = unordered_[hash >> 32 & (kUnordered - 1)];
-  const bool same = known.version == version_ && known.block == before.block &&
-                    known.before == before.who && known.now == now.who;
-  if (same && before.time >= known.time && before.epoch >= known.epoch) return false;
-  if (search(before, now)) return true;
-  known = {before.block, before.who, now.who, before.epoch, before.time, version_};
-  return false;
+  Answer& last = answers_[hash >> 32 & (kAnswers - 1)];
+  const bool same = last.version >= first_version_ && last.block == before.block &&
+                    last.before == before.who && last.now == now.who;
+  if (same && last.ordered && before.time <= last.time && before.epoch == last.epoch) return true;
+  if (same && !last.ordered && last.version == version_ && before.time >= last.time &&
+      before.epoch >= last.epoch)
+    return false;
+  const bool ordered = search(before, now);
+  last = {before.block, before.who, now.who, before.epoch, before.time, version_, ordered};
+  return ordered;
 }
 
 bool MemoryOrder::search(const Moment& before, const Moment& now) const {

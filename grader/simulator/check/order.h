@@ -104,28 +104,38 @@ class MemoryOrder {
     std::uint64_t acquired = 0;  // order of the acquisition
     std::uint64_t released = 0;  // order of the release
   };
+  /// The releases by threads of one block.
+  struct Releases {
+    std::map<std::uint32_t, std::vector<Release>> by_thread;  // each by rising order
+    std::uint32_t epoch[kReaches] = {0, 0};                   // the latest of any release
+    bool others = false;                                      // a release has `others`
+  };
   struct Flag {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Release>>
-        releases;                                // by block, thread
+    std::map<std::uint32_t, Releases> releases;  // by block
     std::vector<Inherited> inherited;            // by rising `released`
     std::unordered_set<std::uint64_t> inherits;  // Inherited::acquired of these
     std::uint64_t changed = 0;                   // order of the last release that added something
   };
-  /// Two threads that were not ordered when last asked. While `version_` stays the same, no later
-  /// access of `before` is ordered before `now` either. It is kept as a thread that waits for a
-  /// flag makes ordered() answer the same again and again.
-  struct Unordered {
+  /// What ordered() has last answered about two threads. If `before` was ordered before `now`, so
+  /// are earlier accesses of its epoch, for as long as the block runs. If it was not, no later one
+  /// is while `version_` stays the same. A thread that waits for a flag, and one that reads what
+  /// another has stored, make ordered() answer the same again and again.
+  struct Answer {
     std::uint32_t block = 0;
     std::uint32_t before = 0;
     std::uint32_t now = 0;
     std::uint32_t epoch = 0;
     std::uint64_t time = 0;
-    std::uint64_t version = 0;
+    std::uint64_t version = 0;  // then; 0: none
+    bool ordered = false;
   };
 
   static Met met_at(const Moment& now);
   static bool visible(const Acquired& acquired, const Moment& now);
   static bool covers(const Release& release, const Moment& before, Reach reach);
+  /// The same for the last of a thread's releases up to that order.
+  static bool covers(const std::vector<Release>& releases, std::uint64_t until,
+                     const Moment& before, Reach reach);
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
               std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
@@ -147,17 +157,18 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
-  std::uint64_t version_ = 1;                 // rises whenever the flags order more
-  mutable std::vector<Unordered> unordered_;  // by a hash of the two threads
-  std::size_t kept_ = 0;                      // releases and what they inherit
-  mutable std::uint64_t work_ = 0;            // flags and releases looked at
+  std::uint64_t version_ = 1;            // rises whenever the flags order more
+  std::uint64_t first_version_ = 1;      // of the running block
+  mutable std::vector<Answer> answers_;  // by a hash of the two threads
+  std::size_t kept_ = 0;                 // releases and what they inherit
+  mutable std::uint64_t work_ = 0;       // flags and releases looked at
   mutable bool full_ = false;
   mutable bool gave_up_ = false;
 
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 14;
   static constexpr std::uint64_t kMostWork = 60'000'000;
-  static constexpr std::size_t kUnordered = 1 << 12;
+  static constexpr std::size_t kAnswers = 1 << 14;
 };
 
 }  // namespace tessera::sim

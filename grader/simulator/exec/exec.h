@@ -65,7 +65,8 @@ struct Join {
   bool used = false;
 };
 
-enum class SplitState : std::uint8_t { ready, at_barrier, at_collective, at_mbarrier };
+/// at_warp: lanes that run one by one wait at an instruction of the whole warp.
+enum class SplitState : std::uint8_t { ready, at_barrier, at_collective, at_mbarrier, at_warp };
 
 struct Split {
   const Inst* next = nullptr;  // of a waiting split: the instruction it waits in

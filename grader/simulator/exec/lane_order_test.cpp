@@ -173,5 +173,26 @@ TEST(PartsOfAWarp, MeetAnewInEveryBlock) {
   expect_race(only_finding(program.run()), 20, 24);
 }
 
+TEST(LanesThatRunApart, MeetAtAnInstructionOfTheWholeWarp) {
+  // Each lane comes from work of its own: its number of atomics differs.
+  const std::string body =
+      "mov.u32 %r8, 0; AGAIN: atom.shared.add.u32 %r9, [%at], 1; add.u32 %r8, %r8, 1;"
+      "setp.le.u32 %p1, %r8, %t; @%p1 bra AGAIN;"
+      "mul.lo.u32 %r1, %t, 131074; add.u32 %r1, %r1, 65536; "
+      "movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1; st.global.u32 [%out_at], %r0;\n";
+  const auto transposed = [&](Turns turns) {
+    PtxProgram program = warp_program(body);
+    program.buffer("out", std::vector<std::uint32_t>(32));
+    program.turns = turns;
+    const RunResult result = program.run();
+    EXPECT_EQ(result.status, RunStatus::completed);
+    return program.contents<std::uint32_t>("out");
+  };
+  const std::vector<std::uint32_t> usual = transposed(Turns::usual);
+  EXPECT_EQ(usual[1], 24u << 16 | 16u);
+  EXPECT_EQ(transposed(Turns::lanes), usual);
+  EXPECT_EQ(transposed(Turns::rising_lanes), usual);
+}
+
 }  // namespace
 }  // namespace tessera::test

@@ -390,6 +390,7 @@ bool complete_at_once(Warp& warp, const Inst* inst, Mask group, Mask members) {
 
 void retry_collectives(Warp& warp) {
   for (Split& split : warp.splits) {
+    if (split.state == SplitState::at_warp) split.state = SplitState::ready;  // looks again
     if (split.state != SplitState::at_collective) continue;
     const Mask here = lanes_that_wait(warp, split.next, split.members);
     if ((split.members & warp.live & ~here) == 0) split.state = SplitState::ready;

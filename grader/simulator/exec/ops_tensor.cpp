@@ -63,8 +63,44 @@ void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& me
 
 }  // namespace
 
-void check_whole(Warp& warp, const Inst* inst, Mask mask) {
-  if (mask == kAllLanes) return;
+namespace {
+
+/// Parks the running lanes until all live lanes of the warp have come; then returns all of them,
+/// while the others go on behind the instruction.
+Mask gather(Warp& warp, const Inst* inst, Mask mask) {
+  Mask here = mask;
+  const auto waits_here = [&](const Split& split) {
+    return split.state == SplitState::at_warp && split.next == inst;
+  };
+  for (const Split& split : warp.splits) {
+    if (!waits_here(split)) continue;
+    if (split.frame != warp.frame)  // each lane has called the function by itself
+      stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "lanes",
+                          Phrase::lanes_in_own_calls);
+    here |= split.mask;
+  }
+  if (here != warp.live) {
+    if (mask != warp.active) {
+      warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
+      warp.set_active(mask);
+    }
+    warp.park(inst, SplitState::at_warp);
+    return 0;
+  }
+  for (Split& split : warp.splits) {
+    if (!waits_here(split)) continue;
+    split.state = SplitState::ready;
+    ++split.next;
+  }
+  return here;
+}
+
+}  // namespace
+
+Mask together(Warp& warp, const Inst* inst, Mask mask) {
+  if (mask == kAllLanes) return mask;
+  if (lanes_run_apart(warp.worker->launch->turns) && mask != warp.live)
+    return gather(warp, inst, mask);
   warp.worker->note({FindingKind::divergent_barrier, warp.frame->function, inst->source, "warp"}, 1,
                     [&](FindingNote& note) {
                       note.message = say(Phrase::part_of_warp, std::popcount(mask));
@@ -74,6 +110,7 @@ void check_whole(Warp& warp, const Inst* inst, Mask mask) {
                           static_cast<unsigned>(std::countr_zero(missing != 0 ? missing : mask));
                       name_thread(note, warp, lane);
                     });
+  return mask;
 }
 
 void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
@@ -133,7 +170,8 @@ Mask addressing_lanes(const Inst& inst) {
 
 const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   warp.worker->charge(kLanes);
   warp.work.tensor += inst->count;
   const Ref* d = warp.frame->function->lists[inst->extra].refs.data();
@@ -169,7 +207,8 @@ const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   static const Handler kLoad = load_handler(Space::shared, 4, 4, false, true);
   kLoad(warp, inst, mask & addressing_lanes(*inst));
   const List& list = warp.frame->function->lists[inst->extra];
@@ -195,7 +234,8 @@ const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* check_fragment(Warp& warp, const Inst* inst, Mask mask) {
   --warp.steps;
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   constexpr std::uint64_t kAlignment = 32, kRowAlignment = 16;
   const auto lane = static_cast<unsigned>(std::countr_zero(mask));
   const std::uint64_t address = lane_address(warp, inst, lane);
@@ -240,7 +280,8 @@ const Inst* fragment_address(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   std::array<std::uint32_t, kLanes> from;  // dst may be a
   std::copy_n(warp.reg<std::uint32_t>(inst->a), kLanes, from.begin());
   write_lanes<std::uint32_t>(warp, inst->dst, mask, [&](unsigned lane) {

@@ -35,8 +35,10 @@ void write_sums(Warp& warp, const Ref* registers, Mask mask, const TensorSums& s
 constexpr std::size_t place_of_column(std::size_t column) {
   return column / 2 + 4 * (column % 2);
 }
-/// Notes that not all 32 threads of the warp execute the instruction together.
-void check_whole(Warp& warp, const Inst* inst, Mask mask);
+/// The lanes that execute an instruction of the whole warp. Lanes that run one by one wait for each
+/// other there: 0 if these must wait. Otherwise it is `mask`, and if this is not the whole warp,
+/// it is noted.
+Mask together(Warp& warp, const Inst* inst, Mask mask);
 
 /// ldmatrix: the lowest `target` lanes load a row of 16 bytes each, and all get elements. The list
 /// holds four registers for the rows, then one for each matrix of 8 x 8 elements; the rest is as in

@@ -441,7 +441,8 @@ void multiply(Warp& warp, const Inst* inst, AsyncProduct& product, bool adds) {
 
 const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   AsyncProducts& products = warp.products;
   if (products.all.size() >= kMostProducts)
     stop_as_unsupported(*warp.worker, *warp.frame->function, inst->source, "",
@@ -474,21 +475,24 @@ std::uint64_t work_of_async_product(const Inst& inst) {
 
 const Inst* fence_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   warp.products.fenced = warp.products.fenced_since = true;
   return inst + 1;
 }
 
 const Inst* commit_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   ++warp.products.groups;
   return inst + 1;
 }
 
 const Inst* wait_for_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  check_whole(warp, inst, mask);
+  mask = together(warp, inst, mask);
+  if (mask == 0) return nullptr;
   AsyncProducts& products = warp.products;
   products.left.clear();
   std::vector<const Inst*> hashed;
