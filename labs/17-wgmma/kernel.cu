@@ -35,8 +35,8 @@ __global__ void __launch_bounds__(THREADS)
   //   1. start the copies of the first phases: a group for each
   //   2. the thread's sums, all zero: COLS / 2 of them
   //   3. in each phase: the tiles are there and visible to the tensor cores; start the
-  //      copies of a later phase over tiles whose products have ended in all warps; start
-  //      the products of four steps of 16 columns of A
+  //      products of four steps of 16 columns of A; start the copies of a later phase over
+  //      tiles whose products have ended in all warps
   //   4. wait for the last products, and store the sums
 }
 

@@ -3,8 +3,8 @@
 //
 // Shared memory holds the tiles of STAGES phases, swizzled in rows of 128 bytes. Each of the
 // block's two warpgroups owns 64 x COLS elements of C. While the tensor cores multiply the tiles of
-// one phase, the threads start the products of the next, and copies for a later one. Those of A
-// start before the products, and those of B after them: all at once would delay the products.
+// one phase, the threads wait until the products of the phase before have ended in all warps, and
+// start copies for a later phase into its tiles.
 // Blocks that run together lie in GROUP rows, so that the L2 cache holds what they share.
 // END SOLUTION
 #include <cuda_bf16.h>
@@ -88,8 +88,8 @@ __global__ void __launch_bounds__(THREADS)
   //: //   1. start the copies of the first phases: a group for each
   //: //   2. the thread's sums, all zero: COLS / 2 of them
   //: //   3. in each phase: the tiles are there and visible to the tensor cores; start the
-  //: //      copies of a later phase over tiles whose products have ended in all warps; start
-  //: //      the products of four steps of 16 columns of A
+  //: //      products of four steps of 16 columns of A; start the copies of a later phase over
+  //: //      tiles whose products have ended in all warps
   //: //   4. wait for the last products, and store the sums
   const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of C
   const int phases = A.width / DEPTH;
@@ -104,29 +104,26 @@ __global__ void __launch_bounds__(THREADS)
 
   auto A_tile = A.view(block_row * ROWS, 0, ROWS, DEPTH);  // the next ones to copy
   auto B_tile = B.view(0, block_col * COLS, DEPTH, COLS);
-  const auto start_A = [&](int phase) {
-    if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
+  const auto start_copies = [&](int phase) {
+    if (phase < phases) {
+      start_copies_of_A(tiles[phase % STAGES], A_tile);
+      start_copies_of_B(tiles[phase % STAGES], B_tile);
+    }
     A_tile.data += DEPTH;
-  };
-  const auto start_B = [&](int phase) {
-    if (phase < phases) start_copies_of_B(tiles[phase % STAGES], B_tile);
     B_tile.data += DEPTH * B.pitch;
     __pipeline_commit();  // a group for both tiles, in any case
   };
-  for (int phase = 0; phase < STAGES - 2; ++phase) {
-    start_A(phase);
-    start_B(phase);
-  }
+  for (int phase = 0; phase < STAGES - 1; ++phase) start_copies(phase);
 
   float sums[COLS / 2] = {};
   for (int phase = 0; phase < phases; ++phase) {
-    __pipeline_wait_prior(STAGES - 3);  // this thread's copies for the phase are there,
+    __pipeline_wait_prior(STAGES - 2);  // this thread's copies for the phase are there,
     fence_proxy_async();                // and visible to the tensor cores
     __syncthreads();                    // all of this holds for all threads
-    start_A(phase + STAGES - 2);
     start_products(sums, tiles[phase % STAGES], row);
-    start_B(phase + STAGES - 2);
-    wgmma_wait_group<1>();  // those of the phase before have ended
+    wgmma_wait_group<1>();  // those of the phase before have ended,
+    __syncthreads();        // in all warps: its tiles may be overwritten
+    start_copies(phase + STAGES - 1);
   }
   wgmma_wait_group<0>();
 

@@ -39,6 +39,7 @@ MemoryOrder::Met MemoryOrder::met_at(const Moment& now) {
 void MemoryOrder::start_block(std::uint32_t threads) {
   first_version_ = ++version_;
   fences_.assign(threads, {});
+  seen_.assign(threads, {});
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
   settled_.reset();
@@ -65,7 +66,14 @@ void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
   }
 }
 
+void MemoryOrder::see(std::uint64_t address, const Moment& now) {
+  std::vector<std::uint64_t>& flags = seen_[Who::thread(now.who)];
+  if (std::ranges::find(flags, address) == flags.end()) flags.push_back(address);
+}
+
 void MemoryOrder::fence(const Moment& now, bool whole_device) {
+  for (const std::uint64_t flag : std::exchange(seen_[Who::thread(now.who)], {}))
+    acquire(flag, now);
   fences_[Who::thread(now.who)].stand_at(now, whole_device);
   for (int reach = kBlock; reach <= (whole_device ? kDevice : kBlock); ++reach)
     fence_epoch_[reach] = now.epoch;

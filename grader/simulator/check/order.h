@@ -52,6 +52,9 @@ class MemoryOrder {
                bool orders = false);
   void acquire(std::uint64_t address, const Moment& now);
 
+  /// Records that the thread has seen the flag in a relaxed way: its next fence acquires it.
+  void see(std::uint64_t address, const Moment& now);
+
   /// Records a barrier of the block: after it, every thread has acquired what one thread had
   /// acquired.
   void barrier();
@@ -154,6 +157,7 @@ class MemoryOrder {
   Fences settled_;                                              // at the last barrier; null: none
   std::uint32_t settled_epoch_[kReaches] = {0, 0};              // fence_epoch_ at that barrier
   std::vector<Acquired> acquired_;                              // since the last barrier
+  std::vector<std::vector<std::uint64_t>> seen_;                // by thread: flags, before a fence
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;

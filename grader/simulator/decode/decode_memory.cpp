@@ -235,7 +235,7 @@ void Decoder::emit_arrival_of_copies(const Opcode& op) {
   Inst inst = blank(arrive_with_copies);
   if (op.has("noinc")) inst.flags |= MbarrierFlags::kNoIncrement;
   mbarrier_address(inst, op, operand(0));
-  append_at_mbarrier(inst, SiteKind::atomic);
+  append_at_mbarrier(inst, SiteKind::wait);
 }
 
 void Decoder::emit_arrival(const Opcode& op) {
@@ -248,6 +248,7 @@ void Decoder::emit_arrival(const Opcode& op) {
     inst.b = source(operand(2), 4);
   }
   if (op.has("arrive_drop")) inst.flags |= MbarrierFlags::kDrops;
+  if (op.has("noComplete")) inst.flags |= MbarrierFlags::kStaysOpen;
   if (op.has("relaxed")) inst.flags |= MbarrierFlags::kRelaxed;
   mbarrier_address(inst, op, operand(1));
   inst.dst = destination(operand(0), 8);
@@ -286,6 +287,7 @@ void Decoder::emit_mbarrier(const Opcode& op) {
   if (run == nullptr) throw DecodeError{"this form of mbarrier"};
   expect_operands(inval ? 1 : 2);
   Inst inst = blank(run);
+  inst.flags |= MbarrierFlags::kRelaxed;
   if (!inval) inst.b = source(operand(1), 4);
   mbarrier_address(inst, op, operand(0));
   append_at_mbarrier(inst, inval || op.has("init") ? SiteKind::store : SiteKind::atomic);

@@ -324,15 +324,16 @@ void report_deadlock(Worker& worker) {
   const Function& function = *first->frame->function;
   const auto describe = [](Warp& warp, const Split& split) {
     const ptx::Location& at = split.frame->function->locations[split.next->source];
+    const SourceLine line{at.inlined_line != 0 ? at.inlined_line : at.line};
     if (split.state == SplitState::at_barrier)
-      return say(Phrase::wait_for_barrier, SourceLine{at.line}, split.barrier);
+      return say(Phrase::wait_for_barrier, line, split.barrier);
     if (split.state == SplitState::at_mbarrier) {
       warp.activate(split.frame);
       const auto lane = static_cast<unsigned>(std::countr_zero(split.mask));
-      return say(Phrase::wait_for_mbarrier, SourceLine{at.line},
+      return say(Phrase::wait_for_mbarrier, line,
                  Count{arrivals_missing(warp, split.next, lane), Phrase::arrival});
     }
-    return say(Phrase::wait_for_lanes, SourceLine{at.line},
+    return say(Phrase::wait_for_lanes, line,
                Detail(fmt::format("{:#010x}", split.members)));
   };
   // Lanes that a warp-wide function names but that never come are a finding of another kind.

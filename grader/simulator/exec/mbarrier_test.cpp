@@ -100,6 +100,17 @@ TEST(Mbarrier, OrdersNothingIfRelaxed) {
               10, 11);
 }
 
+TEST(Mbarrier, ARelaxedArrivalAndWaitOrderWhatFencesOrder) {
+  const std::string arrive = "mbarrier.arrive.relaxed.cta.shared::cta.b64 %s, [%bar];\n";
+  const std::string fence = "fence.acq_rel.cta;\n";
+  EXPECT_EQ(stored(initialised(64) + kStoreOwnWord + fence + arrive + wait("%s", ".relaxed.cta") +
+                   fence + kLoadFarWord + kOut)[0],
+            32u);
+  expect_race(only_finding(run(initialised(64) + at(10, kStoreOwnWord) + fence + arrive +
+                               wait("%s", ".relaxed.cta") + at(11, kLoadFarWord) + fence)),
+              10, 11);
+}
+
 TEST(Mbarrier, HasOnePhaseAfterTheOther) {
   // Stores, meets, loads; then the other half's words change, for which they must meet again.
   const std::string add = "add.u32 %r1, %t, 1000; st.shared.u32 [%at], %r1;\n";
@@ -172,7 +183,11 @@ TEST(Mbarrier, MayHaveAGenericAddress) {
 }
 
 TEST(Mbarrier, MustBeInitialisedForAllBeforeItIsUsed) {
-  EXPECT_EQ(only_finding(run(kArrive)).kind, FindingKind::uninitialized_read);
+  for (const std::string& use : {kArrive, wait("0", ".parity")}) {
+    const Finding unwritten = only_finding(run(use));
+    EXPECT_EQ(unwritten.kind, FindingKind::uninitialized_read);
+    EXPECT_EQ(unwritten.message.str(), "there is no mbarrier at this address");
+  }
   const Finding early = only_finding(
       run(at(10, thread_only(0, "mbarrier.init.shared.b64 [%bar], 64;")) + at(11, kArrive)));
   expect_race(early, 10, 11);
@@ -187,6 +202,13 @@ TEST(Mbarrier, MustBeInitialisedForAllBeforeItIsUsed) {
 TEST(Mbarrier, TakesNoMoreArrivalsThanItExpects) {
   expect_trap(initialised(64) + "mbarrier.arrive.shared.b64 %s, [%bar], 3;\n",
               "arrives 3 times where the mbarrier's phase waits for 1 arrival");
+}
+
+TEST(Mbarrier, AnArrivalThatMustNotCompleteThePhaseDoesNot) {
+  const std::string arrive =
+      "mbarrier.arrive.noComplete.release.cta.shared::cta.b64 %s, [%bar], 1;\n";
+  stored(initialised(65) + arrive);
+  expect_trap(initialised(64) + arrive, "completes the phase of an mbarrier with .noComplete");
 }
 
 TEST(Mbarrier, ThreadsThatWaitForEverAreADeadlock) {

@@ -32,10 +32,11 @@ struct MbarrierFlags {
   static constexpr std::uint32_t kCounted = 2;  // arrive: Inst::b is the number of arrivals
   static constexpr std::uint32_t kBytes = 4;    // arrive: Inst::b is a number of bytes, to expect
   static constexpr std::uint32_t kParity = 2;   // wait: Inst::b is a phase's parity, not a token
-  static constexpr std::uint32_t kNoIncrement = 2;    // arrive_with_copies: .noinc
-  static constexpr std::uint32_t kGeneric = 1 << 27;  // the address is a generic one
-  static constexpr std::uint32_t kDrops = 1 << 28;    // arrive: the next phases expect fewer
-  static constexpr std::uint32_t kRelaxed = 1 << 29;  // orders nothing
+  static constexpr std::uint32_t kNoIncrement = 2;      // arrive_with_copies: .noinc
+  static constexpr std::uint32_t kGeneric = 1 << 27;    // the address is a generic one
+  static constexpr std::uint32_t kDrops = 1 << 28;      // arrive: the next phases expect fewer
+  static constexpr std::uint32_t kRelaxed = 1 << 29;    // orders only what fences order
+  static constexpr std::uint32_t kStaysOpen = 1 << 30;  // arrive: the phase must not be complete
 };
 
 // Handlers. Inst::a and `offset` give the mbarrier.

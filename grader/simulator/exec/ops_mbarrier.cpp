@@ -14,6 +14,7 @@ using ptx::Space;
 
 constexpr unsigned kBytesOfMbarrier = 8;
 constexpr unsigned kCountBits = 20;
+constexpr std::uint64_t kValid = 2;  // these two bits are equal in memory that was never written
 constexpr std::uint32_t kMostAnswers = 1 << 11;  // to waits of a block, without an arrival
 
 std::uint64_t mbarrier_address(Warp& warp, const Inst* inst, unsigned lane) {
@@ -41,9 +42,19 @@ Mbarrier read(const std::byte* host) {
 /// The mbarrier at `host`, which some thread must have initialised.
 Mbarrier initialised(Warp& warp, const Inst* inst, unsigned lane, const std::byte* host) {
   const Mbarrier state = read(host);
-  if (!state.valid)
+  if (state.valid) return state;
+  Worker& worker = *warp.worker;
+  const std::uint64_t unwritten = worker.launch->poison * ((std::uint64_t{1} << 32) + 1);
+  if (state.bits() != Mbarrier::from(unwritten).bits())
     stop_at_mbarrier(warp, inst, lane, Phrase::no_mbarrier, Phrase::no_mbarrier_hint);
-  return state;
+  const FindingKey key{FindingKind::uninitialized_read, warp.frame->function, inst->source,
+                       "mbarrier"};
+  worker.note(key, 1, [&](FindingNote& note) {
+    note.message = Phrase::no_mbarrier;
+    note.hint = Phrase::no_mbarrier_hint;
+    name_thread(note, warp, lane);
+  });
+  throw BlockStopped{};
 }
 
 /// Stores the state; if its phase is complete, the next one begins and lanes that wait look again.
@@ -87,6 +98,13 @@ void add_bytes(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std
   state.bytes = static_cast<std::int32_t>(sum);
 }
 
+/// A relaxed access releases what its thread did before its last fence.
+void release(Warp& warp, const Inst* inst, std::uint64_t address, const Mbarrier& state,
+             const Moment& now) {
+  const bool orders = (inst->flags & MbarrierFlags::kRelaxed) == 0;
+  warp.worker->history.order.release(flag_of(address, state.odd), now, false, orders);
+}
+
 /// `now` is after all that the arrival releases.
 void arrive(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std::uint64_t address,
             std::uint32_t count, const Moment& now) {
@@ -96,8 +114,9 @@ void arrive(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std::u
                      Phrase::too_many_arrivals_hint);
   state.pending -= count;
   if (inst->flags & MbarrierFlags::kDrops) state.expected -= std::min(count, state.expected);
-  if (inst->flags & MbarrierFlags::kRelaxed) return;
-  warp.worker->history.order.release(flag_of(address, state.odd), now, false, true);
+  if (inst->flags & MbarrierFlags::kStaysOpen && state.pending == 0 && state.bytes == 0)
+    stop_at_mbarrier(warp, inst, lane, Phrase::completes_phase, Phrase::completes_phase_hint);
+  release(warp, inst, address, state, now);
 }
 
 void write_plain(Warp& warp, const Inst* inst, unsigned lane, Mbarrier state) {
@@ -197,7 +216,7 @@ Mbarrier Mbarrier::from(std::uint64_t bits) {
   state.expected = static_cast<std::uint32_t>(bits >> kCountBits & kOnes);
   const auto biased = static_cast<std::int32_t>(bits >> 2 * kCountBits & (2 * kOnes + 1));
   state.bytes = biased - static_cast<std::int32_t>(kMost);
-  state.valid = (bits >> 62 & 1) != 0;
+  state.valid = (bits >> 61 & 3) == kValid;
   state.odd = bits >> 63 != 0;
   return state;
 }
@@ -205,7 +224,7 @@ Mbarrier Mbarrier::from(std::uint64_t bits) {
 std::uint64_t Mbarrier::bits() const {
   const auto biased = static_cast<std::uint64_t>(bytes + static_cast<std::int32_t>(kMost));
   return pending | std::uint64_t{expected} << kCountBits | biased << 2 * kCountBits |
-         std::uint64_t{valid} << 62 | std::uint64_t{odd} << 63;
+         (valid ? kValid : 0) << 61 | std::uint64_t{odd} << 63;
 }
 
 const Inst* init_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
@@ -233,8 +252,9 @@ const Inst* expect_bytes(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* complete_bytes(Warp& warp, const Inst* inst, Mask mask) {
   const std::uint32_t* bytes = warp.reg<std::uint32_t>(inst->b);
-  return change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t) {
+  return change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t address) {
     add_bytes(warp, inst, lane, state, -static_cast<std::int64_t>(bytes[lane]));
+    release(warp, inst, address, state, moment_of(warp, lane));
   });
 }
 
@@ -276,14 +296,16 @@ const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
     warp.copies.used = true;
     warp.copies.waited_in = worker.history.epoch;
   }
-  if ((inst->flags & MbarrierFlags::kRelaxed) == 0) {
-    for_lanes(pass, [&](unsigned lane) {
-      const std::uint64_t address = mbarrier_address(warp, inst, lane);
-      const std::byte* host = host_at(warp, lane, Space::shared, address, kBytesOfMbarrier);
-      if (host != nullptr)
-        worker.history.order.acquire(flag_of(address, !read(host).odd), moment_of(warp, lane));
-    });
-  }
+  for_lanes(pass, [&](unsigned lane) {
+    const std::uint64_t address = mbarrier_address(warp, inst, lane);
+    const std::byte* host = host_at(warp, lane, Space::shared, address, kBytesOfMbarrier);
+    if (host == nullptr) return;
+    const std::uint64_t flag = flag_of(address, !read(host).odd);
+    if (inst->flags & MbarrierFlags::kRelaxed)
+      worker.history.order.see(flag, moment_of(warp, lane));
+    else
+      worker.history.order.acquire(flag, moment_of(warp, lane));
+  });
   write_predicate(warp, inst->dst.offset, mask, pass);
   return inst + 1;
 }

@@ -3,6 +3,8 @@
 #pragma once
 #pragma clang system_header
 
+#include <cuda_awbarrier_primitives.h>
+
 template <int Bytes>
 __TESSERA_FN void __tessera_memcpy_async(unsigned int target, const void* source,
                                          unsigned int from_source) {
@@ -67,4 +69,10 @@ __TESSERA_FN void __pipeline_wait_prior(size_t groups) {
     default:
       return __tessera_wait_prior<8>();
   }
+}
+
+/// The phase is not complete before the copies that the thread has begun so far have arrived.
+__TESSERA_FN void __pipeline_arrive_on(__mbarrier_t* barrier) {
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(__tessera_address(barrier))
+               : "memory");
 }

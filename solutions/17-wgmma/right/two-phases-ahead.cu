@@ -1,4 +1,4 @@
-// The copies start when all warps have waited for the products of the phase before.
+// Copies two phases ahead, those of A before the products and those of B behind them.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
@@ -74,7 +74,7 @@ __device__ __forceinline__ void start_products(float (&sums)[COLS / 2], const Ti
 __global__ void __launch_bounds__(THREADS)
     matmul(Matrix<const __nv_bfloat16> A, Matrix<const __nv_bfloat16> B, Matrix<float> C) {
   extern __shared__ __align__(1024) Tiles tiles[];  // of STAGES phases
-  const int row = threadIdx.x / 128 * GROUP_ROWS;   // of the warpgroup's first element of C
+  const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of C
   const int phases = A.width / DEPTH;
 
   const int across = gridDim.x;
@@ -96,21 +96,20 @@ __global__ void __launch_bounds__(THREADS)
     B_tile.data += DEPTH * B.pitch;
     __pipeline_commit();  // a group for both tiles, in any case
   };
-  for (int phase = 0; phase < STAGES - 1; ++phase) {
+  for (int phase = 0; phase < STAGES - 2; ++phase) {
     start_A(phase);
     start_B(phase);
   }
 
   float sums[COLS / 2] = {};
   for (int phase = 0; phase < phases; ++phase) {
-    __pipeline_wait_prior(STAGES - 2);
-    fence_proxy_async();
-    __syncthreads();
+    __pipeline_wait_prior(STAGES - 3);  // this thread's copies for the phase are there,
+    fence_proxy_async();                // and visible to the tensor cores
+    __syncthreads();                    // all of this holds for all threads
+    start_A(phase + STAGES - 2);
     start_products(sums, tiles[phase % STAGES], row);
-    wgmma_wait_group<1>();
-    __syncthreads();
-    start_A(phase + STAGES - 1);
-    start_B(phase + STAGES - 1);
+    start_B(phase + STAGES - 2);
+    wgmma_wait_group<1>();  // those of the phase before have ended
   }
   wgmma_wait_group<0>();
 

@@ -1,0 +1,42 @@
+// check: --kernel Blend --grid 2 --block 64 --arg float32[128]=uniform
+//        --arg float32[128]=uniform --arg float32[128]=unwritten
+// cp.async.mbarrier.arrive without .noinc: the copies add an arrival and take it back, the thread
+// still arrives itself.
+__device__ unsigned Address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ void Init(unsigned long long* barrier, unsigned count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
+}
+__device__ void Arrive(unsigned long long* barrier) {
+  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+               : "memory");
+}
+__device__ void Wait(unsigned long long* barrier, unsigned parity) {
+  unsigned done = 0;
+  while (!done) {
+    asm volatile(
+        "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+  }
+}
+__device__ void CopyWord(float* target, const float* source) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(Address(target)), "l"(source)
+               : "memory");
+}
+
+__global__ void Blend(const float* x, const float* y, float* out) {
+  __shared__ unsigned long long barrier;
+  __shared__ float a[64];
+  __shared__ float b[64];
+  const int tid = threadIdx.x;
+  const int i = blockIdx.x * 64 + tid;
+  if (tid == 0) Init(&barrier, 64);
+  __syncthreads();
+  CopyWord(&a[tid], &x[i]);
+  CopyWord(&b[tid], &y[i]);
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" ::"r"(Address(&barrier)) : "memory");
+  Arrive(&barrier);
+  Wait(&barrier, 0);
+  out[i] = a[63 - tid] * 0.75f + b[tid ^ 1] * 0.25f;
+}

@@ -1,0 +1,49 @@
+// check: --kernel Mirror --grid 2 --block 64 --arg float32[128]=uniform
+//        --arg float32[128]=unwritten
+// The first thread expects the bytes of a tile; each thread completes the four that it stores.
+__device__ unsigned Address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+__device__ void Init(unsigned long long* barrier, unsigned count) {
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
+}
+__device__ void Arrive(unsigned long long* barrier) {
+  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+               : "memory");
+}
+__device__ void Wait(unsigned long long* barrier, unsigned parity) {
+  unsigned done = 0;
+  while (!done) {
+    asm volatile(
+        "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+  }
+}
+
+__device__ void ExpectBytes(unsigned long long* barrier, unsigned bytes) {
+  asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(Address(barrier)),
+               "r"(bytes)
+               : "memory");
+}
+
+__device__ void CompleteBytes(unsigned long long* barrier, unsigned bytes) {
+  asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(Address(barrier)),
+               "r"(bytes)
+               : "memory");
+}
+
+__global__ void Mirror(const float* x, float* out) {
+  __shared__ unsigned long long barrier;
+  __shared__ float tile[64];
+  const int tid = threadIdx.x;
+  if (tid == 0) {
+    Init(&barrier, 64);
+    ExpectBytes(&barrier, sizeof(tile));
+  }
+  __syncthreads();
+  tile[tid] = x[blockIdx.x * 64 + tid];
+  CompleteBytes(&barrier, sizeof(float));
+  Arrive(&barrier);
+  Wait(&barrier, 0);
+  out[blockIdx.x * 64 + tid] = tile[63 - tid];
+}
