@@ -333,8 +333,7 @@ void report_deadlock(Worker& worker) {
       return say(Phrase::wait_for_mbarrier, line,
                  Count{arrivals_missing(warp, split.next, lane), Phrase::arrival});
     }
-    return say(Phrase::wait_for_lanes, line,
-               Detail(fmt::format("{:#010x}", split.members)));
+    return say(Phrase::wait_for_lanes, line, Detail(fmt::format("{:#010x}", split.members)));
   };
   // Lanes that a warp-wide function names but that never come are a finding of another kind.
   const bool lanes_missing = first->state == SplitState::at_collective ||

@@ -74,7 +74,7 @@ __device__ __forceinline__ void start_products(float (&sums)[COLS / 2], const Ti
 __global__ void __launch_bounds__(THREADS)
     matmul(Matrix<const __nv_bfloat16> A, Matrix<const __nv_bfloat16> B, Matrix<float> C) {
   extern __shared__ __align__(1024) Tiles tiles[];  // of STAGES phases
-  const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of C
+  const int row = threadIdx.x / 128 * GROUP_ROWS;   // of the warpgroup's first element of C
   const int phases = A.width / DEPTH;
 
   const int across = gridDim.x;

@@ -1,9 +1,8 @@
 // check: --kernel Share --grid 1 --block 96 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // only with: nvrtc
-// expect: barrier-deadlock, race -- the count is given in warps, but each thread arrives: three lanes are enough
-// line: 18, 19, 20
-// All warps fill a table and rotate it.
+// expect: barrier-deadlock, race -- the count is given in warps, but each thread arrives: three
+// lanes are enough line: 18, 19, 20 All warps fill a table and rotate it.
 #include <cuda/barrier>
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;

@@ -1,6 +1,7 @@
 // check: --kernel Rounds --grid 1 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten --arg int32=3
-// expect: barrier-deadlock, race -- the first thread initialises the barrier anew in each round, while others may
+// expect: barrier-deadlock, race -- the first thread initialises the barrier anew in each round,
+// while others may
 //         still wait for the phase of the round before
 // line: 11, 14, 15, 19, 20, 21, 22, 32, 35, 36
 // Rounds with two buffers; each round waits for the first phase of a new barrier.
@@ -11,15 +12,18 @@ __device__ void Init(unsigned long long* barrier, unsigned count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
 }
 __device__ void Arrive(unsigned long long* barrier) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+      : "memory");
 }
 __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   unsigned done = 0;
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 

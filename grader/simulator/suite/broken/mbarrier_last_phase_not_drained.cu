@@ -10,15 +10,18 @@ __device__ void Init(unsigned long long* barrier, unsigned count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
 }
 __device__ void Arrive(unsigned long long* barrier) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+      : "memory");
 }
 __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   unsigned done = 0;
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 __device__ void CopyWord(float* target, const float* source) {
@@ -26,7 +29,8 @@ __device__ void CopyWord(float* target, const float* source) {
                : "memory");
 }
 __device__ void ArriveWhenCopied(unsigned long long* barrier) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(barrier)) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(barrier))
+               : "memory");
 }
 
 __global__ void RowSums(const float* x, float* out, int tiles) {

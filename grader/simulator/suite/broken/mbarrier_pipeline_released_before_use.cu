@@ -5,6 +5,7 @@
 // line: 24, 25, 30
 // A partitioned pipeline with two stages.
 #include <cooperative_groups.h>
+
 #include <cuda/pipeline>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -14,9 +15,9 @@ __global__ void Relay(const float* x, float* out, int tiles) {
   __shared__ float stages[2][32];
   const int lane = threadIdx.x % 32;
   const bool producer = threadIdx.x < 32;
-  auto pipe = cuda::make_pipeline(
-      cooperative_groups::this_thread_block(), &state,
-      producer ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
+  auto pipe =
+      cuda::make_pipeline(cooperative_groups::this_thread_block(), &state,
+                          producer ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     if (producer) {

@@ -5,6 +5,7 @@
 // line: 19, 24
 // A pipeline of the block with four stages; each thread adds up what it has copied.
 #include <cooperative_groups.h>
+
 #include <cuda/pipeline>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -1,6 +1,7 @@
 // check: --kernel Mirror --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
-// expect: race, unfinished-copy -- with .noinc the copies arrive in place of the thread; as each thread
+// expect: race, unfinished-copy -- with .noinc the copies arrive in place of the thread; as each
+// thread
 //         arrives as well, the phase completes without them
 // line: 26, 27, 40, 44
 // Mirrors a tile that cp.async brings in.
@@ -11,15 +12,18 @@ __device__ void Init(unsigned long long* barrier, unsigned count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
 }
 __device__ void Arrive(unsigned long long* barrier) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+      : "memory");
 }
 __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   unsigned done = 0;
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 __device__ void CopyWord(float* target, const float* source) {
@@ -27,7 +31,8 @@ __device__ void CopyWord(float* target, const float* source) {
                : "memory");
 }
 __device__ void ArriveWhenCopied(unsigned long long* barrier) {
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(barrier)) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(barrier))
+               : "memory");
 }
 
 __global__ void Mirror(const float* x, float* out) {

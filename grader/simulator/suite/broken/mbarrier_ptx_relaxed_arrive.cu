@@ -14,7 +14,9 @@ __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 
@@ -26,9 +28,10 @@ __global__ void Rotate(const float* x, float* out) {
   if (tid == 0) Init(&barrier, 64);
   __syncthreads();
   tile[tid] = x[i];
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.relaxed.cta.shared::cta.b64 state, [%0]; }" ::"r"(
-                   Address(&barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.relaxed.cta.shared::cta.b64 state, [%0]; }" ::"r"(
+          Address(&barrier))
+      : "memory");
   Wait(&barrier, 0);
   out[i] = tile[(tid + 32) % 64];
 }

@@ -14,7 +14,9 @@ __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 
@@ -25,7 +27,8 @@ __global__ void Turn(const float4* x, float4* out) {
   const int i = blockIdx.x * 64 + tid;
   if (tid == 0) Init(&barrier, 64);
   __syncthreads();
-  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(&barrier)) : "memory");
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(Address(&barrier))
+               : "memory");
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(Address(&tile[tid])), "l"(&x[i])
                : "memory");
   Wait(&barrier, 0);

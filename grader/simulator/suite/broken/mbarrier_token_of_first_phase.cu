@@ -1,9 +1,8 @@
 // check: --kernel TwoSteps --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
 // only with: nvrtc
-// expect: barrier-deadlock, race -- the second wait asks for the token of the first phase, which is long complete
-// line: 21, 25
-// Two steps with two buffers.
+// expect: barrier-deadlock, race -- the second wait asks for the token of the first phase, which is
+// long complete line: 21, 25 Two steps with two buffers.
 #include <cuda_awbarrier_primitives.h>
 
 __global__ void TwoSteps(const float* x, float* out) {

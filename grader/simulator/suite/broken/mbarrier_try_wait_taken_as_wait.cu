@@ -10,8 +10,9 @@ __device__ void Init(unsigned long long* barrier, unsigned count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
 }
 __device__ void Arrive(unsigned long long* barrier) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+      : "memory");
 }
 
 __global__ void Table(const float* x, float* out) {

@@ -18,13 +18,17 @@ __global__ void Shift(const float* x, float* out) {
   unsigned long long state;
   __threadfence_block();
   asm volatile("mbarrier.arrive.relaxed.cta.shared::cta.b64 %0, [%1];"
-               : "=l"(state) : "r"(Address(&barrier)) : "memory");
+               : "=l"(state)
+               : "r"(Address(&barrier))
+               : "memory");
   unsigned done = 0;
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.relaxed.cta.shared::cta.b64 p, [%1], %2;"
         " selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(&barrier)), "l"(state) : "memory");
+        : "=r"(done)
+        : "r"(Address(&barrier)), "l"(state)
+        : "memory");
   }
   __threadfence_block();
   out[blockIdx.x * 64 + tid] = tile[(tid + 40) % 64];

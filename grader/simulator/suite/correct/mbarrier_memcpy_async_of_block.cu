@@ -3,6 +3,7 @@
 // only with: nvrtc
 // The block copies 256 integers together; the copy is bound to a barrier.
 #include <cooperative_groups.h>
+
 #include <cuda/barrier>
 
 using Barrier = cuda::barrier<cuda::thread_scope_block>;

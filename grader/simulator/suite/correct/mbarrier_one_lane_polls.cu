@@ -8,8 +8,9 @@ __device__ void Init(unsigned long long* barrier, unsigned count) {
   asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(Address(barrier)), "r"(count) : "memory");
 }
 __device__ void Arrive(unsigned long long* barrier) {
-  asm volatile("{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
-               : "memory");
+  asm volatile(
+      "{ .reg .b64 state; mbarrier.arrive.shared.b64 state, [%0]; }" ::"r"(Address(barrier))
+      : "memory");
 }
 __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   asm volatile(
@@ -20,7 +21,9 @@ __device__ void Wait(unsigned long long* barrier, unsigned parity) {
       "@done bra finished;\n"
       "bra again;\n"
       "finished:\n"
-      "}" ::"r"(Address(barrier)), "r"(parity) : "memory");
+      "}" ::"r"(Address(barrier)),
+      "r"(parity)
+      : "memory");
 }
 
 __global__ void Relay(const float* x, float* out, int tiles) {

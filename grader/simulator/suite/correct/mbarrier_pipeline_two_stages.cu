@@ -3,6 +3,7 @@
 // only with: nvrtc
 // A pipeline of the block with two stages; all threads produce and consume.
 #include <cooperative_groups.h>
+
 #include <cuda/pipeline>
 
 #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -13,7 +13,9 @@ __device__ void Wait(unsigned long long* barrier, unsigned parity) {
   while (!done) {
     asm volatile(
         "{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-        : "=r"(done) : "r"(Address(barrier)), "r"(parity) : "memory");
+        : "=r"(done)
+        : "r"(Address(barrier)), "r"(parity)
+        : "memory");
   }
 }
 
@@ -27,13 +29,15 @@ __global__ void Gate(const float* x, float* out, int tiles) {
     for (int t = 0; t < tiles; ++t) {
       const unsigned barrier = Address(&full[t]);
       if (lane == 0) {
-        asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], 32;" ::"r"(barrier)
-                     : "memory");
+        asm volatile(
+            "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], 32;" ::"r"(barrier)
+            : "memory");
       }
       __syncwarp();
       stages[t][lane] = x[blockIdx.x * 32 + lane] * (t + 1);
       __threadfence_block();
-      asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 1;" ::"r"(barrier) : "memory");
+      asm volatile("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], 1;" ::"r"(barrier)
+                   : "memory");
     }
   } else {
     float sum = 0.0f;

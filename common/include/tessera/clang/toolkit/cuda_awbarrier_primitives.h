@@ -44,11 +44,10 @@ __TESSERA_FN __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* barrier
 
 __TESSERA_FN bool __mbarrier_test_wait(__mbarrier_t* barrier, __mbarrier_token_t token) {
   unsigned int complete;
-  asm volatile(
-      "{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-      : "=r"(complete)
-      : "r"(__tessera_address(barrier)), "l"(token)
-      : "memory");
+  asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+               : "=r"(complete)
+               : "r"(__tessera_address(barrier)), "l"(token)
+               : "memory");
   return complete != 0;
 }
 
