@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 
 #include "common/sha256.h"
 #include "common/text.h"
@@ -195,6 +196,28 @@ TEST_F(BatchCommand, ACopyOfWhatWasGradedIsNotRunAgain) {
   hand_in("eve", "01-naive", kernel("// eve\n\n\n"));
   EXPECT_THAT(batch().out, HasSubstr("grading 1 kernels, 0 different ones"));
   EXPECT_EQ(scores().at("eve 01-naive"), "20.0");
+}
+
+TEST_F(BatchCommand, WhatDoesNotCompileStandsForNoOtherFile) {
+  const auto is_copy = [&](const std::string& source) {
+    const auto result =
+        Book::open(book_file(), Book::Mode::read)->result("01-naive", sha256(source));
+    EXPECT_TRUE(result) << source;
+    return result && !result->shared_from.empty();
+  };
+  hand_in("ann", "01-naive", kernel("// ann"));
+  hand_in("bob", "01-naive", kernel("// bob"));
+  hand_in("cy", "01-naive", "int x = ;");
+  hand_in("dee", "01-naive", "int x = ; // dee");
+  batch();
+  EXPECT_NE(is_copy(kernel("// ann")), is_copy(kernel("// bob")));
+  hand_in("eve", "01-naive", "\n\nint x = ;");
+  hand_in("fay", "01-naive", kernel("// fay"));
+  EXPECT_THAT(batch().out, HasSubstr("grading 2 kernels"));
+  EXPECT_TRUE(is_copy(kernel("// fay")));
+  for (const char* source : {"int x = ;", "int x = ; // dee", "\n\nint x = ;"})
+    EXPECT_FALSE(is_copy(source)) << source;
+  EXPECT_EQ(scores().at("eve 01-naive"), "0.0");
 }
 
 TEST_F(BatchCommand, AChangedFileIsAnotherAttempt) {

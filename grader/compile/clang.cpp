@@ -144,13 +144,15 @@ BackendOutput::End clang_ending(const ChildResult& run) {
   if (run.end == ChildResult::End::out_of_time) return End::out_of_time;
   if (run.end == ChildResult::End::out_of_output) return End::out_of_output;
   if (run.end == ChildResult::End::exited && run.status == 0) return End::compiled;
+  const bool refused = run.end == ChildResult::End::exited && run.status == 1;
+  // An error's text may hold words of the source, whatever they say.
+  if (refused && run.log.find(": error: ") != std::string::npos) return End::refused;
   if (run.log.find("out of memory") != std::string::npos ||
       run.log.find("bad_alloc") != std::string::npos) {
     return End::out_of_memory;
   }
   // How Clang ends after an error of the part that emits PTX depends on its version.
   const bool names_an_error = run.log.find("error in backend: ") != std::string::npos;
-  const bool refused = run.end == ChildResult::End::exited && run.status == 1;
   return refused || names_an_error ? End::refused : End::crashed;
 }
 

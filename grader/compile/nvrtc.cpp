@@ -46,6 +46,9 @@ BackendOutput::End nvrtc_ending(const ChildResult& run) {
   if (run.end == ChildResult::End::killed) return End::crashed;
   const auto status = static_cast<NvrtcStatus>(run.status);
   if (status == NvrtcStatus::compiled) return End::compiled;
+  // The log quotes lines of the source, whatever they say.
+  const bool names_an_error = run.log.find("): error: ") != std::string::npos;
+  if (status == NvrtcStatus::refused && names_an_error) return End::refused;
   if (run.log.find("out of memory") != std::string::npos) return End::out_of_memory;
   if (status == NvrtcStatus::refused) return End::refused;
   return status == NvrtcStatus::internal_error ? End::crashed : End::out_of_memory;

@@ -643,6 +643,10 @@ TEST(Shuffles, AreExchangesAndSumsOfLanesButNoVotes) {
                       {64, 1, 1})[Metric::shuffles];
   };
   EXPECT_EQ(shuffles("shfl.sync.down.b32 %r0, %r1, 1, 31, -1;"), 2);
+  EXPECT_EQ(shuffles("mov.u32 %r2, %laneid; and.b32 %r2, %r2, 30; shl.b32 %r2, 3, %r2;"
+                     "shfl.sync.bfly.b32 %r0, %r1, 1, 31, %r2;"),
+            2)
+      << "sixteen pairs of lanes, each with a mask of its own";
   EXPECT_EQ(shuffles("mov.u32 %r2, %laneid; shfl.sync.idx.b32 %r0, %r1, %r2, 31, -1;"), 0)
       << "each lane takes its own value";
   EXPECT_EQ(shuffles("shfl.sync.down.b32 %r0, %r1, 0, 31, -1;"), 0);

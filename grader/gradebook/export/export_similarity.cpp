@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "common/text.h"
 #include "grader/gradebook/export/exporters.h"
@@ -44,6 +45,7 @@ std::vector<Kernel> kernels_of(const ExportContext& context, const std::string& 
     if (counts) owners[mark.attempt->id].push_back(&mark);
   }
   std::vector<Kernel> kernels;
+  std::set<std::string> taken;  // a student may have the name of a group's folder
   for (const auto& [attempt, marks] : owners) {
     std::vector<std::string> names, people;
     for (const Mark* mark : marks) {
@@ -53,7 +55,11 @@ std::vector<Kernel> kernels_of(const ExportContext& context, const std::string& 
     const BookAttempt& counted = *marks.front()->attempt;
     const auto source = context.book.source(counted.sha256);
     if (!source) continue;
-    kernels.push_back({folder_of(names, attempt), fmt::format("{}", fmt::join(people, ", ")),
+    const std::string folder = folder_of(names, attempt);
+    std::string own = folder;
+    for (int number = 2; !taken.insert(own).second; ++number)
+      own = fmt::format("{}-{}", folder, number);
+    kernels.push_back({own, fmt::format("{}", fmt::join(people, ", ")),
                        marks.front()->student.identity.section, counted.submitted_at, *source});
   }
   return kernels;

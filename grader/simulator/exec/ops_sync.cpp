@@ -402,8 +402,10 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   // Lanes may name different members, as if each half of a warp names itself: each group is handled
   // by itself.
   const std::uint32_t* masks = warp.reg<std::uint32_t>(inst->d);
+  const std::uint64_t most = warp.work.shuffles + 1;  // for all groups of this step
   Mask group = lanes_with_same_members(masks, mask);
   while (complete_at_once(warp, inst, group, masks[std::countr_zero(group)])) {
+    warp.work.shuffles = std::min(warp.work.shuffles, most);
     mask &= ~group;
     if (mask == 0) return inst + 1;
     group = lanes_with_same_members(masks, mask);
@@ -443,6 +445,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
     split.next->collective->publish(warp, split.next, split.mask, exchange);
   });
   inst->collective->compute(warp, inst, mask, exchange);
+  warp.work.shuffles = std::min(warp.work.shuffles, most);
   for_waiting([&](Split& split) {
     split.next->collective->compute(warp, split.next, split.mask, exchange);
     split.state = SplitState::ready;

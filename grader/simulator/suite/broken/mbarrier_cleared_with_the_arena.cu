@@ -2,7 +2,7 @@
 //        --arg int32[32]=unwritten
 // expect: trap -- the arena is cleared after init; behind the __syncthreads there is no valid
 //         barrier any more, and an operation on such an object is undefined
-// line: 14, 15, 19, 20, 21, 22, 33, 36, 37
+// line: 14, 15, 16, 20, 21, 22, 23, 36, 39, 40
 // A histogram with its barrier in front of the bins.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

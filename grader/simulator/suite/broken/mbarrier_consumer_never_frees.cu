@@ -1,7 +1,7 @@
 // check: --kernel Relay --grid 2 --block 64 --arg float32[512]=uniform
 //        --arg float32[64]=unwritten --arg int32=8
 // expect: barrier-deadlock -- the consumer never arrives at the empty barriers
-// line: 18, 19, 20, 21, 33, 40
+// line: 19, 20, 21, 22, 23, 36, 43
 // Two stages between a producer warp and a consumer warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Flip --grid 1 --block 24 --arg float32[24]=uniform
 //        --arg float32[24]=unwritten
 // expect: trap -- a block of 24 threads has no whole warp, so the count is 0, which init forbids
-// line: 10, 18, 19, 20, 21, 29, 33, 34
+// line: 10, 19, 20, 21, 22, 32, 36, 37
 // A lane of each warp arrives for its warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten --arg int32=8
 // expect: barrier-deadlock -- at the start the producer waits for parity 0 of the empty barrier,
 //         which only a consumer could complete
-// line: 19, 20, 21, 22, 34, 41
+// line: 20, 21, 22, 23, 24, 37, 44
 // Two stages between a producer warp and a consumer warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -3,7 +3,7 @@
 // expect: barrier-deadlock, race -- the first thread initialises the barrier anew in each round,
 // while others may
 //         still wait for the phase of the round before
-// line: 11, 14, 15, 19, 20, 21, 22, 32, 35, 36
+// line: 11, 12, 14, 15, 16, 20, 21, 22, 23, 35, 37, 38, 39
 // Rounds with two buffers; each round waits for the first phase of a new barrier.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

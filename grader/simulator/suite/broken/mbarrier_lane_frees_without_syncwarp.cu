@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten --arg int32=8
 // expect: race -- the first lane frees the stage for its warp; without __syncwarp the reads of the
 //         other lanes are not ordered before that
-// line: 35, 42
+// line: 38, 45
 // Two stages; a single lane arrives for a warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel RowSums --grid 2 --block 64 --arg float32[640]=uniform
 //        --arg float32[128]=unwritten --arg int32=5
 // expect: unfinished-copy -- the last tile is used behind the loop without a wait for its phase
-// line: 25, 26, 43, 49
+// line: 28, 29, 47, 53
 // The next tile is on its way while the current one is used.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Pairs --grid 1 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: trap -- the last arrival would complete the phase, which .noComplete must not do
-// line: 14, 15, 16, 17, 28, 29, 30, 31
+// line: 14, 15, 16, 17, 30, 31, 32, 33
 // Two arrivals of each thread, both at once and without completion.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

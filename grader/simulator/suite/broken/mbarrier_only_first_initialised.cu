@@ -1,7 +1,7 @@
 // check: --kernel Halves --grid 1 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: uninitialized-read -- there are two barriers, and only the first is initialised
-// line: 13, 14, 18, 19, 20, 21, 33, 34
+// line: 13, 14, 15, 19, 20, 21, 22, 36, 37
 // Each warp reverses its half and has a barrier of its own.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

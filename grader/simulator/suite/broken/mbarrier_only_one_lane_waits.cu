@@ -1,7 +1,7 @@
 // check: --kernel Table --grid 2 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: race -- only the first lane waits, and nothing orders the others behind it
-// line: 32, 36
+// line: 35, 39
 // One warp fills a table, the other one uses it.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

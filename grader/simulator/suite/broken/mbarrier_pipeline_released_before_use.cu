@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten --arg int32=6
 // only with: nvrtc
 // expect: race -- the consumer gives the stage back and reads it after that
-// line: 24, 25, 30
+// line: 25, 26, 31
 // A partitioned pipeline with two stages.
 #include <cooperative_groups.h>
 

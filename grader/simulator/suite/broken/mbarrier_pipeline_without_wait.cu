@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten --arg int32=4
 // only with: nvrtc
 // expect: unfinished-copy -- a stage is used without consumer_wait
-// line: 19, 24
+// line: 20, 25
 // A pipeline of the block with four stages; each thread adds up what it has copied.
 #include <cooperative_groups.h>
 

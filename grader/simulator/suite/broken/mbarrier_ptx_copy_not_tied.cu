@@ -1,7 +1,7 @@
 // check: --kernel Mirror --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
 // expect: unfinished-copy -- an ordinary arrive does not wait for the thread's copies
-// line: 25, 26, 36, 39
+// line: 28, 29, 39, 42
 // Mirrors a tile that cp.async brings in.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

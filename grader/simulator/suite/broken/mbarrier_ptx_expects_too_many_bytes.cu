@@ -1,7 +1,7 @@
 // check: --kernel Mirror --grid 1 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: barrier-deadlock -- the bytes of 65 elements are expected and those of 64 completed
-// line: 18, 19, 20, 21, 40
+// line: 19, 20, 21, 22, 23, 44
 // Each thread completes the bytes that it stores.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -3,7 +3,7 @@
 // expect: race, unfinished-copy -- with .noinc the copies arrive in place of the thread; as each
 // thread
 //         arrives as well, the phase completes without them
-// line: 26, 27, 40, 44
+// line: 29, 30, 44, 48, 49
 // Mirrors a tile that cp.async brings in.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten
 // expect: barrier-deadlock -- without .noinc the copies take back only the arrival that they have
 //         added, and no thread arrives itself
-// line: 15, 16, 17, 18, 33, 34
+// line: 15, 16, 17, 18, 19, 35, 36
 // Mirrors a tile that cp.async brings in.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

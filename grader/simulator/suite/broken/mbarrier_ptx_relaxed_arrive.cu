@@ -1,7 +1,7 @@
 // check: --kernel Rotate --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
 // expect: race -- a relaxed arrival does not release the store before it
-// line: 28, 33
+// line: 30, 36
 // Rotates a tile by a warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Rotate --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
 // expect: race -- a relaxed wait does not acquire what the others have stored before they arrived
-// line: 34, 37
+// line: 37, 40
 // Rotates a tile by a warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Turn --grid 2 --block 64 --arg float32[512]=uniform
 //        --arg float32[512]=unwritten
 // expect: unfinished-copy -- the arrival is bound to earlier copies only: this one comes after it
-// line: 29, 30, 32
+// line: 32, 33, 35
 // Each thread turns the four values of a quad round.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -2,7 +2,7 @@
 //        --arg float32[64]=unwritten --arg int32=4
 // expect: barrier-deadlock -- the consumers meet at a __syncthreads that the producer never comes
 //         to: it waits for the empty barrier
-// line: 19, 20, 21, 22, 34, 43
+// line: 20, 21, 22, 23, 24, 37, 46
 // One stage between a producer warp and two consumer warps.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

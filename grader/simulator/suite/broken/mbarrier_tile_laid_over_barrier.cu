@@ -3,7 +3,7 @@
 // expect: race, trap -- the tile begins at the barrier instead of behind it: two threads store over
 // the
 //         object at which the others arrive
-// line: 14, 15, 19, 20, 21, 22, 34, 35, 36
+// line: 14, 15, 16, 20, 21, 22, 23, 37, 38, 39
 // Barrier and tile share dynamic shared memory.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Table --grid 1 --block 64 --arg float32[2048]=uniform
 //        --arg float32[32]=unwritten
 // expect: race -- try_wait may give up before the phase is complete; its answer is ignored
-// line: 26, 32
+// line: 27, 33
 // One warp adds up rows for a while and hands the sums to the other.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));

@@ -1,7 +1,7 @@
 // check: --kernel Exchange --grid 1 --block 64 --arg float32[64]=uniform
 //        --arg float32[64]=unwritten
 // expect: barrier-deadlock -- each warp waits for the other one before it arrives itself
-// line: 18, 19, 20, 21, 34, 37
+// line: 19, 20, 21, 22, 23, 37, 40
 // Two warps exchange their values, with one barrier for each direction.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
