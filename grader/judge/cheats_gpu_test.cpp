@@ -194,7 +194,9 @@ TEST_P(CheatsOnGpu, StaleMemoryIsNeverInTheOutput) {
   const Record record = grade_body(trap + kHonest);
   EXPECT_EQ(item_called(record, "correctness/1").status, Status::pass) << summary(record);
   EXPECT_EQ(item_called(record, "correctness/2").status, Status::pass) << summary(record);
-  EXPECT_EQ(item_called(record, "performance/1").status, Status::pass) << summary(record);
+  EXPECT_EQ(item_called(record, "performance/1").status,
+            options.machine.simulate ? Status::skipped : Status::pass)
+      << summary(record);
 }
 
 // 8. Change the inputs.

@@ -233,7 +233,7 @@ TEST_F(Grade, ElementsLeftOutAreNamed) {
   EXPECT_THAT(record.items[1].message, HasSubstr("the last 3 columns"));
 }
 
-TEST_F(Grade, ARightResultWithAnErrorLosesTheChecksOnly) {
+TEST_F(Grade, ARightResultWithAnErrorLosesTheChecksAndWhatWaitsForThem) {
   const Record record = grade_body(std::string(kProduct) +
                                    "if (row == C.height - 1 && A(row, A.width) == 1e30f) "
                                    "C(row, column) = 0;");
@@ -241,7 +241,7 @@ TEST_F(Grade, ARightResultWithAnErrorLosesTheChecksOnly) {
   EXPECT_TRUE(found(record.items[3], FindingKind::out_of_bounds));
 }
 
-TEST_F(Grade, AStoreToPaddingLosesTheChecksOnly) {
+TEST_F(Grade, AStoreToPaddingLosesTheChecks) {
   const Record record = grade_body("if (row < C.height - 1 && column == 13) C(row, column) = 1;" +
                                    std::string(kProduct));
   EXPECT_EQ(record.items[1].status, Status::pass);

@@ -104,16 +104,19 @@ __global__ void __launch_bounds__(THREADS)
 
   auto A_tile = A.view(block_row * ROWS, 0, ROWS, DEPTH);  // the next ones to copy
   auto B_tile = B.view(0, block_col * COLS, DEPTH, COLS);
-  const auto start_copies = [&](int phase) {
-    if (phase < phases) {
-      start_copies_of_A(tiles[phase % STAGES], A_tile);
-      start_copies_of_B(tiles[phase % STAGES], B_tile);
-    }
+  const auto start_A = [&](int phase) {
+    if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
     A_tile.data += DEPTH;
+  };
+  const auto start_B = [&](int phase) {
+    if (phase < phases) start_copies_of_B(tiles[phase % STAGES], B_tile);
     B_tile.data += DEPTH * B.pitch;
     __pipeline_commit();  // a group for both tiles, in any case
   };
-  for (int phase = 0; phase < STAGES - 1; ++phase) start_copies(phase);
+  for (int phase = 0; phase < STAGES - 1; ++phase) {
+    start_A(phase);
+    start_B(phase);
+  }
 
   float sums[COLS / 2] = {};
   for (int phase = 0; phase < phases; ++phase) {
@@ -123,7 +126,8 @@ __global__ void __launch_bounds__(THREADS)
     start_products(sums, tiles[phase % STAGES], row);
     wgmma_wait_group<1>();  // those of the phase before have ended,
     __syncthreads();        // in all warps: its tiles may be overwritten
-    start_copies(phase + STAGES - 1);
+    start_A(phase + STAGES - 1);
+    start_B(phase + STAGES - 1);
   }
   wgmma_wait_group<0>();
 
