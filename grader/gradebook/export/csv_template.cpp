@@ -104,12 +104,14 @@ std::optional<std::size_t> find_person(const PersonKeys& wanted,
                                        std::size_t decisive) {
   for (std::size_t key = 0; key < wanted.size(); ++key) {
     if (wanted[key].empty()) continue;
+    const bool name = key + 1 == wanted.size();
     const auto same = [&](const PersonKeys& person) {
-      return person[key] == wanted[key] && may_be(wanted, person, decisive);
+      return person[key] == wanted[key] && (name || may_be(wanted, person, decisive));
     };
     const auto found = std::ranges::find_if(people, same);
     if (found == people.end()) continue;
     if (std::find_if(std::next(found), people.end(), same) != people.end()) return std::nullopt;
+    if (!may_be(wanted, *found, decisive)) return std::nullopt;
     return static_cast<std::size_t>(found - people.begin());
   }
   return std::nullopt;

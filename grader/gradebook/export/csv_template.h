@@ -47,7 +47,8 @@ using PersonKeys = std::vector<std::string>;
 
 /// The index in `people` of the person that `wanted` means: by the first key that is known of both
 /// and equal. Nothing if several people have that key, or none has. People who differ in one of the
-/// first `decisive` keys are different people.
+/// first `decisive` keys are different people. The last key is the name, which people choose:
+/// if two have it, it means neither, even if another key rules one of them out.
 std::optional<std::size_t> find_person(const PersonKeys& wanted,
                                        const std::vector<PersonKeys>& people, std::size_t decisive);
 

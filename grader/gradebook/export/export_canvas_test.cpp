@@ -155,6 +155,17 @@ TEST_F(CanvasExport, TwoOfOneNameAreNotGuessed) {
   EXPECT_EQ(filled(csv).text, csv);
 }
 
+TEST_F(CanvasExport, ANameThatAnotherPersonTakesFillsNoRow) {
+  // Jane has typed her number as s1001, and Eve calls herself Jane.
+  hand_in({add({.name = "Jane Doe", .sis_id = "s1001"})}, "won\n");
+  hand_in({add({.name = "Doe Jane?"})}, "lost\n");
+  grade("won\n", won_record());
+  grade("lost\n", failed_record());
+  const std::string csv =
+      "Student,ID,SIS User ID,Lab 3 (4)\nPoints Possible,,,90\n\"Doe, Jane\",501,1001,\n";
+  EXPECT_EQ(filled(csv).text, csv);
+}
+
 TEST_F(CanvasExport, TheColumnIsFoundByIdTitleOrNumber) {
   add_class();
   for (const char* title :
