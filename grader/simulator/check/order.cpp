@@ -43,13 +43,14 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   std::fill(std::begin(fence_epoch_), std::end(fence_epoch_), 0);
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
   settled_.reset();
-  acquired_.clear();
+  acquired_.assign((threads + kLanes - 1) / kLanes, {});
+  acquired_count_ = 0;
   acquired_at_.clear();
   by_block_.clear();
   std::erase_if(flags_, [&](const auto& flag) {
     const bool own = flag.first < kGlobalFlags;
     if (own) {
-      kept_ -= flag.second.inherited.size();
+      for (const auto& [from, inherited] : flag.second.inherited) kept_ -= inherited.size();
       for (const auto& [block, all] : flag.second.releases) {
         for (const auto& [thread, releases] : all.by_thread) kept_ -= releases.size();
       }
@@ -120,12 +121,14 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
     say_more();
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
-    if (from == address || !flag.inherits.insert(order).second) return;
-    flag.inherited.push_back({from, order, release.order});
+    if (from == address) return;
+    std::vector<Inherited>& inherited = flag.inherited[from];
+    if (!inherited.empty() && inherited.back().acquired >= order) return;
+    inherited.push_back({order, release.order});
     say_more();
   };
   for (const auto& [from, order] : by_block_) inherit(from, order);
-  for (const Acquired& acquired : acquired_) {
+  for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
     if (visible(acquired, now)) inherit(acquired.address, acquired.order);
   }
 }
@@ -137,9 +140,13 @@ void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
   if (known != by_block_.end() && known->second >= flag->second.changed) return;
   // Addresses have fewer than 54 bits, and threads wait for a lock again and again.
   const std::uint64_t key = address << 10 | Who::thread(now.who);
-  const auto [at, fresh] = acquired_at_.try_emplace(key, acquired_.size());
-  if (fresh) acquired_.emplace_back();
-  Acquired& acquired = acquired_[at->second];
+  std::vector<Acquired>& of_warp = acquired_[Who::warp(now.who)];
+  const auto [at, fresh] = acquired_at_.try_emplace(key, of_warp.size());
+  if (fresh) {
+    of_warp.emplace_back();
+    ++acquired_count_;
+  }
+  Acquired& acquired = of_warp[at->second];
   if (!fresh && acquired.order >= flag->second.changed) return;
   acquired = {address, ++order_, now.who};
   ++version_;
@@ -147,11 +154,14 @@ void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
 
 void MemoryOrder::barrier() {
   ++version_;
-  for (const Acquired& acquired : acquired_) {
-    std::uint64_t& order = by_block_[acquired.address];
-    order = std::max(order, acquired.order);
+  for (std::vector<Acquired>& of_warp : acquired_) {
+    for (const Acquired& acquired : of_warp) {
+      std::uint64_t& order = by_block_[acquired.address];
+      order = std::max(order, acquired.order);
+    }
+    of_warp.clear();
   }
-  acquired_.clear();
+  acquired_count_ = 0;
   acquired_at_.clear();
   if (std::equal(std::begin(fence_epoch_), std::end(fence_epoch_), std::begin(settled_epoch_)))
     return;
@@ -202,9 +212,16 @@ bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& be
   return false;
 }
 
+std::uint64_t& MemoryOrder::Seen::operator[](std::uint64_t address) {
+  using Entry = std::pair<std::uint64_t, std::uint64_t>;
+  const auto found = std::ranges::find(few_, address, &Entry::first);
+  if (found != few_.end()) return found->second;
+  if (few_.size() < kFew) return few_.emplace_back(address, 0).second;
+  return many_[address];
+}
+
 bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
-                         Reach reach,
-                         std::unordered_map<std::uint64_t, std::uint64_t>& seen) const {
+                         Reach reach, Seen& seen) const {
   // A chain of flags can be as long as the kernel makes it: no recursion.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> open{{address, until}};
   while (!open.empty()) {
@@ -218,8 +235,10 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
     if (found == flags_.end()) continue;
     if (covers(found->second, order, before, reach)) return true;
     work_ += found->second.inherited.size();
-    for (const Inherited& from : found->second.inherited) {
-      if (from.released < order) open.emplace_back(from.address, from.acquired);
+    for (const auto& [from, inherited] : found->second.inherited) {
+      const auto later =
+          std::ranges::lower_bound(inherited, order, std::less<>(), &Inherited::released);
+      if (later != inherited.begin()) open.emplace_back(from, std::prev(later)->acquired);
     }
   }
   return false;
@@ -248,8 +267,8 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
 
 bool MemoryOrder::search(const Moment& before, const Moment& now) const {
   const Reach reach = before.block == now.block ? kBlock : kDevice;
-  std::unordered_map<std::uint64_t, std::uint64_t> seen;
-  for (const Acquired& acquired : acquired_) {
+  Seen seen;
+  for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
     if (visible(acquired, now) && search(acquired.address, acquired.order, before, reach, seen))
       return true;
   }

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -101,9 +100,9 @@ class MemoryOrder {
     std::uint64_t order = 0;
     std::uint32_t who = 0;
   };
-  /// A flag that a thread had acquired when it released another flag.
+  /// When a flag was acquired that some thread had acquired as it released another flag: the latest
+  /// so far, by the time of that release.
   struct Inherited {
-    std::uint64_t address = 0;
     std::uint64_t acquired = 0;  // order of the acquisition
     std::uint64_t released = 0;  // order of the release
   };
@@ -114,10 +113,9 @@ class MemoryOrder {
     bool others = false;                                      // a release has `others`
   };
   struct Flag {
-    std::map<std::uint32_t, Releases> releases;  // by block
-    std::vector<Inherited> inherited;            // by rising `released`
-    std::unordered_set<std::uint64_t> inherits;  // Inherited::acquired of these
-    std::uint64_t changed = 0;                   // order of the last release that added something
+    std::map<std::uint32_t, Releases> releases;                 // by block
+    std::map<std::uint64_t, std::vector<Inherited>> inherited;  // by address; both orders rise
+    std::uint64_t changed = 0;  // order of the last release that added something
   };
   /// What ordered() has last answered about two threads. If `before` was ordered before `now`, so
   /// are earlier accesses of its epoch, for as long as the block runs. If it was not, no later one
@@ -140,13 +138,23 @@ class MemoryOrder {
   static bool covers(const std::vector<Release>& releases, std::uint64_t until,
                      const Moment& before, Reach reach);
   bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
+  /// The flags that a search has looked at, and up to which order: few, or very many.
+  class Seen {
+   public:
+    std::uint64_t& operator[](std::uint64_t address);
+
+   private:
+    static constexpr std::size_t kFew = 16;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> few_;
+    std::unordered_map<std::uint64_t, std::uint64_t> many_;
+  };
   bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
-              std::unordered_map<std::uint64_t, std::uint64_t>& seen) const;
+              Seen& seen) const;
   bool search(const Moment& before, const Moment& now) const;
   /// A kernel can set flags without end, and a lock adds an entry for each thread that waits for
   /// it. Past these limits everything counts as ordered.
   bool full() const {
-    full_ = full_ || kept_ > kMostKept || acquired_.size() > kMostAcquired ||
+    full_ = full_ || kept_ > kMostKept || acquired_count_ > kMostAcquired ||
             by_block_.size() > kMostAcquired || work_ > kMostWork;
     return full_;
   }
@@ -156,9 +164,10 @@ class MemoryOrder {
   std::uint32_t fence_epoch_[kReaches] = {0, 0};                // of any of its threads
   Fences settled_;                                              // at the last barrier; null: none
   std::uint32_t settled_epoch_[kReaches] = {0, 0};              // fence_epoch_ at that barrier
-  std::vector<Acquired> acquired_;                              // since the last barrier
+  std::vector<std::vector<Acquired>> acquired_;                 // by warp, since the last barrier
+  std::size_t acquired_count_ = 0;                              // of all warps
   std::vector<std::vector<std::uint64_t>> seen_;                // by thread: flags, before a fence
-  std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread
+  std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread: its place
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
   std::uint64_t version_ = 1;            // rises whenever the flags order more
