@@ -222,10 +222,9 @@ void Decoder::mbarrier_address(Inst& inst, const Opcode& op, const Operand& oper
   inst.flags |= MemoryFlags::kOwnOrder;
 }
 
-void Decoder::append_at_mbarrier(Inst inst, SiteKind kind) {
+void Decoder::append_at_mbarrier(Inst inst, const Opcode& op, SiteKind kind) {
+  add_site(inst, op, kind);
   inst.talks = true;
-  inst.site = static_cast<std::uint32_t>(sites_.size());
-  sites_.push_back({.kind = kind, .bytes = inst.size, .function = index_, .source = inst.source});
   append(inst);
 }
 
@@ -235,7 +234,7 @@ void Decoder::emit_arrival_of_copies(const Opcode& op) {
   Inst inst = blank(arrive_with_copies);
   if (op.has("noinc")) inst.flags |= MbarrierFlags::kNoIncrement;
   mbarrier_address(inst, op, operand(0));
-  append_at_mbarrier(inst, SiteKind::wait);
+  append_at_mbarrier(inst, op, SiteKind::wait);
 }
 
 void Decoder::emit_arrival(const Opcode& op) {
@@ -243,16 +242,14 @@ void Decoder::emit_arrival(const Opcode& op) {
   if (operand_count() != 2) expect_operands(3);
   if (bytes && operand_count() == 2) throw InvalidPtx{"expect_tx needs a number of bytes"};
   Inst inst = blank(arrive_at_mbarrier);
-  if (operand_count() == 3) {
-    inst.flags |= bytes ? MbarrierFlags::kBytes : MbarrierFlags::kCounted;
-    inst.b = source(operand(2), 4);
-  }
+  if (bytes) inst.flags |= MbarrierFlags::kBytes;
+  inst.b = operand_count() == 3 ? source(operand(2), 4) : constant(1, 4);
   if (op.has("arrive_drop")) inst.flags |= MbarrierFlags::kDrops;
   if (op.has("noComplete")) inst.flags |= MbarrierFlags::kStaysOpen;
   if (op.has("relaxed")) inst.flags |= MbarrierFlags::kRelaxed;
   mbarrier_address(inst, op, operand(1));
   inst.dst = destination(operand(0), 8);
-  append_at_mbarrier(inst, SiteKind::atomic);
+  append_at_mbarrier(inst, op, SiteKind::atomic);
 }
 
 void Decoder::emit_wait_at_mbarrier(const Opcode& op) {
@@ -265,7 +262,7 @@ void Decoder::emit_wait_at_mbarrier(const Opcode& op) {
   mbarrier_address(inst, op, operand(1));
   inst.flags |= MemoryFlags::kStrong;
   inst.dst = kept_predicate(operand(0));
-  append_at_mbarrier(inst, SiteKind::load);
+  append_at_mbarrier(inst, op, SiteKind::load);
 }
 
 void Decoder::emit_mbarrier(const Opcode& op) {
@@ -290,7 +287,7 @@ void Decoder::emit_mbarrier(const Opcode& op) {
   inst.flags |= MbarrierFlags::kRelaxed;
   if (!inval) inst.b = source(operand(1), 4);
   mbarrier_address(inst, op, operand(0));
-  append_at_mbarrier(inst, inval || op.has("init") ? SiteKind::store : SiteKind::atomic);
+  append_at_mbarrier(inst, op, inval || op.has("init") ? SiteKind::store : SiteKind::atomic);
 }
 
 void Decoder::emit_wait_for_copies(const Opcode& op) {

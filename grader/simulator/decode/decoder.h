@@ -142,7 +142,7 @@ class Decoder {
   void emit_wait_for_copies(const Opcode& op);
   /// Sets the address of an mbarrier, and the flags of an access that says itself what it orders.
   void mbarrier_address(Inst& inst, const Opcode& op, const Operand& operand);
-  void append_at_mbarrier(Inst inst, SiteKind kind);
+  void append_at_mbarrier(Inst inst, const Opcode& op, SiteKind kind);
   void emit_arrival_of_copies(const Opcode& op);
   void emit_arrival(const Opcode& op);
   void emit_wait_at_mbarrier(const Opcode& op);

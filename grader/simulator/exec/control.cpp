@@ -209,6 +209,12 @@ void Warp::activate(Frame* to) {
   code = to->function->code.data();
 }
 
+void Warp::leave_others(const Inst* inst, Mask mask) {
+  if (mask == active) return;
+  splits.push_back({inst + 1, active & ~mask, frame, join});
+  set_active(mask);
+}
+
 void Warp::park(const Inst* next, SplitState state) {
   splits.push_back({next, active, frame, join, state});
   set_active(0);

@@ -160,6 +160,9 @@ struct Warp {
   /// Whether the thread of the access `before` (a Who of this warp) has met `lane` since, itself or
   /// through others.
   bool met(std::uint32_t before, unsigned lane) const;
+  /// Only the lanes of `mask` go on running; the others, which the guard of `inst` held back, go on
+  /// behind it later.
+  void leave_others(const Inst* inst, Mask mask);
   /// Puts the running split aside.
   void park(const Inst* next, SplitState state);
   bool ready() const;

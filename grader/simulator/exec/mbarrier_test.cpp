@@ -287,6 +287,15 @@ TEST(Mbarrier, CopiesOfAnEndedWarpArriveToo) {
   EXPECT_EQ(program.contents<std::uint32_t>("out")[4], 136u);
 }
 
+TEST(Mbarrier, AnArrivalOfCopiesThatIsOneTooManyEndsTheLaunch) {
+  const Finding finding = only_finding(
+      run(initialised(1) + kCopy + "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n" +
+              "mbarrier.arrive_drop.shared.b64 _, [%bar];\n" + wait("1", ".parity"),
+          1));
+  EXPECT_EQ(finding.kind, FindingKind::trap);
+  EXPECT_THAT(finding.message.str(), HasSubstr("phase waits for 0 arrivals"));
+}
+
 TEST(Mbarrier, TheStateKeepsItsNumbers) {
   using sim::Mbarrier;
   const Mbarrier state{

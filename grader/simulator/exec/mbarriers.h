@@ -29,14 +29,13 @@ struct Mbarrier {
 
 /// Inst::flags of these handlers, in addition to those of MemoryFlags.
 struct MbarrierFlags {
-  static constexpr std::uint32_t kCounted = 2;  // arrive: Inst::b is the number of arrivals
-  static constexpr std::uint32_t kBytes = 4;    // arrive: Inst::b is a number of bytes, to expect
-  static constexpr std::uint32_t kParity = 2;   // wait: Inst::b is a phase's parity, not a token
-  static constexpr std::uint32_t kNoIncrement = 2;      // arrive_with_copies: .noinc
-  static constexpr std::uint32_t kGeneric = 1 << 27;    // the address is a generic one
-  static constexpr std::uint32_t kDrops = 1 << 28;      // arrive: the next phases expect fewer
-  static constexpr std::uint32_t kRelaxed = 1 << 29;    // orders only what fences order
-  static constexpr std::uint32_t kStaysOpen = 1 << 30;  // arrive: the phase must not be complete
+  static constexpr std::uint32_t kGeneric = 1u << 27;    // the address is a generic one
+  static constexpr std::uint32_t kRelaxed = 1u << 28;    // orders only what fences order
+  static constexpr std::uint32_t kDrops = 1u << 29;      // arrive: the next phases expect fewer
+  static constexpr std::uint32_t kStaysOpen = 1u << 30;  // arrive: the phase must not be complete
+  static constexpr std::uint32_t kBytes = 1u << 31;      // arrive: once, and expects Inst::b bytes
+  static constexpr std::uint32_t kParity = 1u << 31;     // wait: Inst::b is a parity, not a token
+  static constexpr std::uint32_t kNoIncrement = 1u << 31;  // arrive_with_copies: .noinc
 };
 
 // Handlers. Inst::a and `offset` give the mbarrier.
@@ -44,7 +43,8 @@ const Inst* init_mbarrier(Warp& warp, const Inst* inst, Mask mask);   // b: expe
 const Inst* inval_mbarrier(Warp& warp, const Inst* inst, Mask mask);  // it is no mbarrier any more
 const Inst* expect_bytes(Warp& warp, const Inst* inst, Mask mask);    // b
 const Inst* complete_bytes(Warp& warp, const Inst* inst, Mask mask);  // b
-const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask);  // dst: token
+const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst,
+                               Mask mask);  // b: arrivals; dst: token
 
 /// mbarrier.test_wait and try_wait; predicate dst: whether the phase is complete. The first look
 /// does not wait. The next one does, as try_wait may: until a phase is complete, or all others wait

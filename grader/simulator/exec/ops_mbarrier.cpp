@@ -57,6 +57,21 @@ Mbarrier initialised(Warp& warp, const Inst* inst, unsigned lane, const std::byt
   throw BlockStopped{};
 }
 
+/// Lets all lanes that wait at mbarriers look again; the next look of theirs does not wait if
+/// `answer` is set. Returns whether there are any.
+bool wake(Block& block, bool answer) {
+  bool any = false;
+  for (Warp& warp : block.warps) {
+    for (Split& split : warp.splits) {
+      if (split.state != SplitState::at_mbarrier) continue;
+      split.state = SplitState::ready;
+      warp.answered |= answer;
+      any = true;
+    }
+  }
+  return any;
+}
+
 /// Stores the state; if its phase is complete, the next one begins and lanes that wait look again.
 void store(Warp& warp, std::byte* host, Mbarrier state) {
   Block& block = *warp.block;
@@ -64,11 +79,7 @@ void store(Warp& warp, std::byte* host, Mbarrier state) {
   if (state.pending == 0 && state.bytes == 0) {
     state.odd = !state.odd;
     state.pending = state.expected;
-    for (Warp& other : block.warps) {
-      for (Split& split : other.splits) {
-        if (split.state == SplitState::at_mbarrier) split.state = SplitState::ready;
-      }
-    }
+    wake(block, false);
   }
   const std::uint64_t bits = state.bits();
   std::memcpy(host, &bits, sizeof bits);
@@ -148,24 +159,36 @@ Mask lanes_that_pass(Warp& warp, const Inst* inst, Mask mask) {
   return pass;
 }
 
-/// A lane of another warp arrives as its copies do, while that warp may be anywhere: what is noted
-/// has its place in the function of `inst`.
+/// While it lives, what is noted of the warp has its place in the function of `inst`, wherever the
+/// warp is.
+class AsIfIn {
+ public:
+  AsIfIn(Warp& warp, const Inst* inst) : warp_(warp), running_(std::exchange(warp.frame, &frame_)) {
+    const Module& module = *warp.worker->launch->module;
+    frame_.function = &module.functions[module.sites[inst->site].function];
+  }
+  ~AsIfIn() { warp_.frame = running_; }
+  AsIfIn(const AsIfIn&) = delete;
+  AsIfIn& operator=(const AsIfIn&) = delete;
+
+ private:
+  Warp& warp_;
+  Frame frame_;
+  Frame* running_;
+};
+
+/// The lane's copies arrive, and so does the lane, which may have ended.
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
-  const Module& module = *warp.worker->launch->module;
-  Frame frame;
-  frame.function = &module.functions[module.sites[arrival.inst->site].function];
-  Frame* running = std::exchange(warp.frame, &frame);
+  const AsIfIn place(warp, arrival.inst);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
-  if (host != nullptr) {
-    Mbarrier state = initialised(warp, arrival.inst, lane, host);
-    Moment now = moment_of(warp, lane);
-    ++now.time;  // the copies are written at this very step
-    arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);
-    store(warp, host, state);
-  }
-  warp.frame = running;
+  if (host == nullptr) return;
+  Mbarrier state = initialised(warp, arrival.inst, lane, host);
+  Moment now = moment_of(warp, lane);
+  ++now.time;  // the copies are written at this very step
+  arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);
+  store(warp, host, state);
 }
 
 /// How many arrivals of copies are on their way to the mbarrier.
@@ -185,7 +208,7 @@ std::uint32_t copies_awaited(Block& block, std::uint64_t mbarrier) {
 void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
   Block& block = *waiting.block;
   if (block.copy_arrivals == 0) return;
-  waiting.worker->charge(block.warps.size());
+  waiting.worker->charge(block.warps.size() + block.copy_arrivals / kInstructionsOfStep);
   const std::byte* host = host_at(waiting, waiting_lane, Space::shared, mbarrier, kBytesOfMbarrier);
   if (host == nullptr || copies_awaited(block, mbarrier) < read(host).pending) return;
   for (Warp& warp : block.warps) {
@@ -260,12 +283,12 @@ const Inst* complete_bytes(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
   const std::uint32_t* operand = warp.reg<std::uint32_t>(inst->b);
-  const bool counted = (inst->flags & MbarrierFlags::kCounted) != 0;
+  const bool bytes = (inst->flags & MbarrierFlags::kBytes) != 0;
   std::array<std::uint64_t, kLanes> token{};
   change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t address) {
     token[lane] = state.bits();
-    if (inst->flags & MbarrierFlags::kBytes) add_bytes(warp, inst, lane, state, operand[lane]);
-    arrive(warp, inst, lane, state, address, counted ? operand[lane] : 1, moment_of(warp, lane));
+    if (bytes) add_bytes(warp, inst, lane, state, operand[lane]);
+    arrive(warp, inst, lane, state, address, bytes ? 1 : operand[lane], moment_of(warp, lane));
   });
   write_lanes<std::uint64_t>(warp, inst->dst, mask, [&](unsigned lane) { return token[lane]; });
   return inst + 1;
@@ -283,10 +306,7 @@ const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
   }
   const bool answered = std::exchange(warp.answered, false);
   if (pass != mask && again && !answered) {
-    if (mask != warp.active) {  // lanes that the guard held back go on
-      warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-      warp.set_active(mask);
-    }
+    warp.leave_others(inst, mask);
     warp.park(inst, SplitState::at_mbarrier);
     return nullptr;
   }
@@ -337,18 +357,8 @@ const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask) {
 
 bool answer_waits(Worker& worker) {
   Block& block = worker.block;
-  bool any = false;
-  for (const Warp& warp : block.warps) {
-    for (const Split& split : warp.splits) any |= split.state == SplitState::at_mbarrier;
-  }
-  if (!any || ++block.answers > kMostAnswers) return false;
-  for (Warp& warp : block.warps) {
-    for (Split& split : warp.splits) {
-      if (split.state != SplitState::at_mbarrier) continue;
-      split.state = SplitState::ready;
-      warp.answered = true;
-    }
-  }
+  if (block.answers >= kMostAnswers || !wake(block, true)) return false;
+  ++block.answers;
   return true;
 }
 

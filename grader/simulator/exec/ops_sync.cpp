@@ -300,10 +300,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     if (complete) release(*warp.worker, number, {warp.frame, inst}, nullptr);
     return inst + 1;
   }
-  if (mask != warp.active) {  // lanes that the guard held back go on
-    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-    warp.set_active(mask);
-  }
+  warp.leave_others(inst, mask);
   if (complete) {
     write_reduction(warp, inst, mask, state.votes, state.arrived);
     release(*warp.worker, number, {warp.frame, inst}, &warp);
@@ -421,10 +418,7 @@ const Inst* collective(Warp& warp, const Inst* inst, Mask mask) {
   inst->collective->publish(warp, inst, mask, exchange);
   // Lanes of the same instruction kind and member mask may come from other places in the code.
   const Mask here = mask | lanes_that_wait(warp, inst, members);
-  if (mask != warp.active) {
-    warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-    warp.set_active(mask);
-  }
+  warp.leave_others(inst, mask);
   if ((needed & ~here) != 0) {
     warp.park(inst, SplitState::at_collective);
     warp.splits.back().members = members;

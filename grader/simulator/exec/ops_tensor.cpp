@@ -80,10 +80,7 @@ Mask gather(Warp& warp, const Inst* inst, Mask mask) {
     here |= split.mask;
   }
   if (here != warp.live) {
-    if (mask != warp.active) {
-      warp.splits.push_back({inst + 1, warp.active & ~mask, warp.frame, warp.join});
-      warp.set_active(mask);
-    }
+    warp.leave_others(inst, mask);
     warp.park(inst, SplitState::at_warp);
     return 0;
   }
