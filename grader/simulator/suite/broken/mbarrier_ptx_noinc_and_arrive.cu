@@ -1,9 +1,8 @@
 // check: --kernel Mirror --grid 2 --block 64 --arg float32[128]=uniform
 //        --arg float32[128]=unwritten
-// expect: race, unfinished-copy -- with .noinc the copies arrive in place of the thread; as each
-// thread
-//         arrives as well, the phase completes without them
-// line: 29, 30, 44, 48, 49
+// expect: race, unfinished-copy, warning -- with .noinc the copies arrive in place of the thread;
+//         as each thread arrives as well, the phase completes without them
+// line: 28, 29, 43, 47, 48
 // Mirrors a tile that cp.async brings in.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
