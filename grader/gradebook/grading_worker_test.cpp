@@ -130,6 +130,18 @@ TEST_F(GradingWorker, NoRecordIsTheKernelsFaultUnlessThereIsNoneWithoutItEither)
   }
 }
 
+TEST_F(GradingWorker, ALimitOfTimeIsTheKernelsFaultIfItUsedTheTime) {
+  options_.limits.wall_seconds = 0.5;
+  const Record busy = graded_by("while :; do :; done");
+  EXPECT_EQ(busy.items.at(0).status, Status::timeout);
+  EXPECT_THAT(busy.items.at(0).message, HasSubstr("grading was stopped after"));
+  const Record idle = graded_by("exec sleep 100");
+  EXPECT_EQ(idle.items.at(0).status, Status::infra);
+  EXPECT_THAT(idle.items.at(0).message, HasSubstr("of processor time"));
+  EXPECT_EQ(idle.score, 0);
+  EXPECT_EQ(exit_status({idle}), 3);
+}
+
 TEST_F(GradingWorker, WhatTheProcessPrintsIsInTheMessage) {
   EXPECT_EQ(graded_always_by("echo no room >&2; exit 3").items.at(0).message,
             "the process that grades ended with status 3 and no record: no room");

@@ -20,6 +20,7 @@
 
 #include "common/memory_file.h"
 #include "grader/process/file_gate.h"
+#include "grader/process/processor_time.h"
 #include "grader/process/resource_limit.h"
 
 namespace tessera {
@@ -46,10 +47,6 @@ void enter_child(const ChildStreams& streams, const ChildLimits& limits,
   set_resource_limit(RLIMIT_FSIZE, limits.output_bytes);
   set_resource_limit(RLIMIT_CORE, 0);
   if (chdir("/") != 0) _exit(126);
-}
-
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
 /// Sleeps until a child ends or asks for a file, or the other end of a lifeline is gone. A kernel
@@ -91,12 +88,12 @@ bool asked_too_much(const ChildLimits& limits) {
   return limits.files != nullptr && limits.files->seconds() > limits.cpu_seconds / 6;
 }
 
-/// Whether a child that did not end used a fair part of its limits, and so was slow by itself and
-/// not because of a busy machine. A machine that swaps because of the child gives it no time.
+/// Whether a child that did not end was slow by itself and not because of a busy machine. A machine
+/// that swaps because of the child gives it no time.
 bool took_much(double cpu, const rusage& used, const ChildLimits& limits) {
-  constexpr double kPart = 0.1;
+  constexpr double kPart = 0.5;  // what compilers usually need is less
   const double resident = 1024.0 * static_cast<double>(used.ru_maxrss);
-  return cpu > kPart * limits.cpu_seconds ||
+  return took_fair_part(cpu, limits.cpu_seconds) ||
          resident > kPart * static_cast<double>(limits.memory_bytes);
 }
 
@@ -125,7 +122,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
       kill(child, SIGKILL);
     }
   }
-  const double cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
+  const double cpu = processor_seconds(used);
   result.cpu_seconds = cpu;
   if (WIFEXITED(status)) {
     result.status = WEXITSTATUS(status);

@@ -62,6 +62,10 @@ std::optional<Process> parse_stat(std::string_view stat) {
   process.group = static_cast<pid_t>(field(fields, 2));
   process.started = field(fields, 19);
   process.resident_bytes = field(fields, 21) * page_bytes;
+  const std::uint64_t own = field(fields, 11) + field(fields, 12);
+  const std::uint64_t of_children = field(fields, 13) + field(fields, 14);
+  process.processor_seconds =
+      static_cast<double>(own + of_children) / static_cast<double>(sysconf(_SC_CLK_TCK));
   return process;
 }
 

@@ -16,6 +16,7 @@ struct Process {
   pid_t group = 0;
   std::uint64_t started = 0;         // clock ticks since the machine started
   std::uint64_t resident_bytes = 0;  // shared pages are counted in every process that has them
+  double processor_seconds = 0;      // with those of its children that it waited for
   bool is_below = false;
 };
 

@@ -146,6 +146,7 @@ class Watch {
   std::optional<End> ended_by_us_;
   Clock::time_point ended_at_;
   double seconds_ = 0;
+  double cpu_seconds_ = 0;
 };
 
 bool Watch::start(std::vector<std::string>& command, std::vector<std::string>& environment) {
@@ -225,7 +226,9 @@ void Watch::end_if_necessary() {
     if (!ended_by_us_) return;
     ended_at_ = Clock::now();
     // Killed from here: among many processes, the supervisor may wait long for its turn.
-    kill_with_groups(tree_.read(supervisor_, kKilledAtOnce), supervisor_);
+    const std::vector<Process>& processes = tree_.read(supervisor_, kKilledAtOnce);
+    for (const Process& process : processes) cpu_seconds_ += process.processor_seconds;
+    kill_with_groups(processes, supervisor_);
     kill(supervisor_, SIGTERM);
   } else if (Clock::now() - ended_at_ > kPatience) {
     kill(supervisor_, SIGKILL);
@@ -265,6 +268,7 @@ Expected<SandboxResult> Watch::result() const {
   result.output = output_.text();
   result.log = log_.text();
   result.seconds = seconds_;
+  result.cpu_seconds = cpu_seconds_;
   // Without a report, the supervisor was killed: by the program, if bwrap does not run it.
   const auto ended = report(SupervisorReport::Kind::ended);
   const int status = ended ? ended->value : SIGKILL;

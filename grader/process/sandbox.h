@@ -70,9 +70,10 @@ struct SandboxResult {
   End end = End::exited;
   /// Exit status, or the signal. In bubblewrap, an exit status of 128 + N counts as signal N.
   int status = 0;
-  std::string output;  // standard output
-  std::string log;     // standard error, its head
-  double seconds = 0;  // wall time
+  std::string output;      // standard output
+  std::string log;         // standard error, its head
+  double seconds = 0;      // wall time
+  double cpu_seconds = 0;  // processor time of its processes, if a limit ended it
 };
 
 /// Runs the command until it ends or is ended, in the folder "/" and with empty standard input.

@@ -98,6 +98,20 @@ TEST_P(Sandbox, AnEndlessLoopRunsOutOfTime) {
   EXPECT_GE(result->seconds, 0.2);
 }
 
+TEST_P(Sandbox, TheProcessorTimeOfAllProcessesOfAnEndedProgramIsCounted) {
+  SandboxRequest request = shell("(while :; do :; done) & while :; do :; done");
+  request.limits.wall_seconds = 1;
+  const auto busy = run(request);
+  ASSERT_TRUE(busy) << busy.error().str();
+  EXPECT_GT(busy->cpu_seconds, 0.2);
+  EXPECT_LT(busy->cpu_seconds, 3);
+  request = shell("exec sleep 100");
+  request.limits.wall_seconds = 0.3;
+  const auto idle = run(request);
+  ASSERT_TRUE(idle) << idle.error().str();
+  EXPECT_LT(idle->cpu_seconds, 0.2);
+}
+
 TEST_P(Sandbox, EndlessOutputIsCutAndKeptOutOfThisProcess) {
   rusage before{};
   getrusage(RUSAGE_SELF, &before);
