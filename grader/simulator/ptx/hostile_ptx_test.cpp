@@ -551,5 +551,12 @@ TEST(LoadFaults, PtxThatTheParserLacksIsUnknown) {
   EXPECT_EQ(refused("ret;", ".nonsense;").fault, LoadFault::not_ptx);
 }
 
+TEST(LoadFaults, ExpressionsOfConstantsAreUnknown) {
+  for (const char* value : {"3 + 4", "(3 + 4 * 2) << 1", "-(3)", "~3", "1 ? 2 : 3"})
+    EXPECT_EQ(refused(std::string("mov.u32 %r0, ") + value + "; ret;").fault, LoadFault::unknown)
+        << value;
+  EXPECT_EQ(refused("mov.u32 %r0, 3 4; ret;").fault, LoadFault::not_ptx);
+}
+
 }  // namespace
 }  // namespace tessera::test

@@ -18,6 +18,8 @@ constexpr std::int64_t kMaxRegisters = 1 << 24;
 
 constexpr const char* kDigits = "0123456789";
 
+constexpr std::string_view kBinaryOperators = "+-*/%<>=!&|^?";
+
 /// `name` without the number at its end.
 std::string stem(const std::string& name) {
   return name.substr(0, name.find_last_not_of(kDigits) + 1);
@@ -401,6 +403,7 @@ Instruction Parser::instruction() {
   if (accept(';')) return result;
   do {
     result.operands.push_back(operand());
+    refuse_expression(kBinaryOperators);
   } while (accept(','));
   expect(';');
   if (result.name() == "call") {
@@ -419,6 +422,7 @@ Operand Parser::operand() {
   if (peek() == '{' || peek() == '(') return list();
   if (number_here()) return number();
   if (peek() == '.') fail("unexpected directive in an operand");
+  refuse_expression("+-~");
   Operand result;
   result.negated = accept('!');
   result.name = name();
@@ -441,6 +445,12 @@ Operand Parser::operand() {
   if (accept('|')) result.second = name();
   if (result.kind == Operand::Kind::symbol) result.offset = addend();
   return result;
+}
+
+void Parser::refuse_expression(std::string_view operators) {
+  skip_space();
+  if (operators.find(peek()) != operators.npos)
+    fail_unknown("the simulator does not compute expressions of constants");
 }
 
 Operand Parser::address() {
@@ -472,6 +482,7 @@ Operand Parser::list() {
   if (accept(close)) return result;
   do {
     result.elements.push_back(operand());
+    refuse_expression(kBinaryOperators);
   } while (accept(','));
   expect(close);
   return result;

@@ -85,6 +85,8 @@ class Parser : Scanner {
   bool label(Function& function);
   Instruction instruction();
   Operand operand();
+  /// Refuses an expression of constants, as (3 + 4) * 2, if one of these operators stands here.
+  void refuse_expression(std::string_view operators);
   Operand address();
   Operand list();
   static bool special(std::string_view text);
