@@ -182,7 +182,7 @@ TEST_F(Grade, AModelledTimeIsWonByTheWorkAlone) {
   EXPECT_THAT(half.message, HasSubstr("expected"));
   const Item few = item_of("if (threadIdx.x > 0) return;");
   EXPECT_EQ(few.status, Status::fail);
-  EXPECT_THAT(few.message, HasSubstr("their share of the output is 2816"));
+  EXPECT_THAT(few.message, HasSubstr("their share of the output is 1792"));
   EXPECT_EQ(item_of("").status, Status::pass);
 }
 

@@ -9,7 +9,7 @@ namespace tessera::sim {
 namespace {
 
 /// From each of so many equal parts of the grid a block is sampled.
-constexpr std::uint64_t kParts = 8;
+constexpr std::uint64_t kParts = 4;
 
 /// Draws the number of a block that is not in the last place of any direction. If there are enough
 /// places, it is not in the first one nor in the last but one either: blocks at the grid's edge may

@@ -11,8 +11,8 @@ namespace tessera::sim {
 
 /// Returns the linear numbers of the blocks to run, each once: a block drawn from all but the edge
 /// of the grid comes first, then its neighbours in x and in y, if the grid has them, and a block
-/// drawn from each eighth of the grid. They are drawn, as a kernel that knew them could do its work
-/// in these blocks alone.
+/// drawn from each quarter of the grid. They are drawn, as a kernel that knew them could do its
+/// work in these blocks alone.
 std::vector<std::uint64_t> blocks_to_sample(Dim3 grid, std::uint64_t key);
 
 /// Returns the first and the last block of the grid, if they are not among `sampled`. They may have
