@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cstring>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "grader/simulator/decode/decode.h"
@@ -204,6 +205,40 @@ ExtraOrder::By extra_order_of(const ptx::Instruction& instruction) {
                                                  : ExtraOrder::By::nothing;
 }
 
+/// How often the operands of a function mention each of its registers.
+class RegisterMentions {
+ public:
+  explicit RegisterMentions(const ptx::Function& function) {
+    for (const ptx::Instruction& instruction : function.body) {
+      ++count_[instruction.guard];
+      for (const ptx::Operand& operand : instruction.operands) add(operand);
+    }
+  }
+
+  /// Whether this is an atomic store: nothing reads what it returns.
+  bool stores_alone(const ptx::Instruction& instruction) const {
+    if (instruction.name() == "red") return true;
+    return instruction.name() == "atom" && !instruction.operands.empty() &&
+           is_only_here(instruction.operands.front());
+  }
+
+ private:
+  void add(const ptx::Operand& operand) {
+    ++count_[operand.name];
+    if (!operand.second.empty()) ++count_[operand.second];
+    for (const ptx::Operand& element : operand.elements) add(element);
+  }
+
+  bool is_only_here(const ptx::Operand& operand) const {
+    if (operand.kind == ptx::Operand::Kind::vector)
+      return std::ranges::all_of(operand.elements,
+                                 [this](const auto& element) { return is_only_here(element); });
+    return operand.name == "_" || count_.at(operand.name) == 1;
+  }
+
+  std::unordered_map<std::string_view, std::uint64_t> count_;
+};
+
 /// What the instructions of one function use.
 struct FunctionUse {
   std::vector<std::string> names;  // that its operands mention, each once
@@ -218,11 +253,14 @@ FunctionUse use_of(const ptx::Function& function) {
     if (operand.kind == ptx::Operand::Kind::symbol && seen.insert(operand.name).second)
       result.names.push_back(operand.name);
   };
+  const RegisterMentions registers(function);
   for (const ptx::Instruction& instruction : function.body) {
     for (const ptx::Operand& operand : instruction.operands) visit(operand, visit);
     const bool own_block = instruction.has("shared") || instruction.has("shared::cta");
     const ptx::InstructionInfo& info = ptx::info_of(instruction);
-    const bool stores_alone = info.is(ptx::kStores) && !info.is(ptx::kLoads);
+    const bool stores_alone = info.is(ptx::kAtomic)
+                                  ? registers.stores_alone(instruction)
+                                  : info.is(ptx::kStores) && !info.is(ptx::kLoads);
     result.use.talks |= talks(instruction);
     result.use.loads_talk |= talks(instruction) && !stores_alone;
     result.use.loads_talk |= info.name == "activemask";  // which lanes run together

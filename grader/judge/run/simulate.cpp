@@ -37,6 +37,10 @@ constexpr std::uint64_t kStepsOfMistakes = 20'000'000;
 /// orders.
 constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
+/// A launch of more steps does not run again with each lane by itself, which takes up to 32 times
+/// as long: what is wrong then is wrong in small shapes too.
+constexpr std::uint64_t kMostStepsOfLanesApart = 4'000'000;
+
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);
   return found == findings.end() ? nullptr : &*found;
@@ -114,7 +118,7 @@ class CaseRun {
     if (context_.program.kernel.talks) {
       for (const OtherOrder& order : kOtherOrders) add_way(shape, of_warps(order), outcome);
     }
-    if (context_.program.kernel.loads_talk) {
+    if (context_.program.kernel.loads_talk && outcome.launch_steps <= kMostStepsOfLanesApart) {
       for (const Turns turns : {Turns::lanes, Turns::rising_lanes})
         add_way(shape, of_lanes(turns), outcome);
     }

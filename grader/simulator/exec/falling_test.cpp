@@ -232,12 +232,16 @@ TEST(FallingOrder, StartsEveryBlockAnew) {
   EXPECT_EQ(program.contents<std::uint32_t>("out")[128], 3u);
 }
 
-bool kernel_talks(const std::string& body, const std::string& module_scope = "") {
+KernelInfo kernel_info(const std::string& body, const std::string& module_scope = "") {
   PtxProgram program(".shared .align 16 .b8 tile[64];\n" + body, module_scope);
   program.buffer("data", Values(64, 0));
   const auto module = load_module(program.text());
   EXPECT_TRUE(module);
-  return module && kernels(**module).front().talks;
+  return module ? kernels(**module).front() : KernelInfo();
+}
+
+bool kernel_talks(const std::string& body, const std::string& module_scope = "") {
+  return kernel_info(body, module_scope).talks;
 }
 
 TEST(Talks, ByAtomicsAndVolatileAccesses) {
@@ -250,6 +254,22 @@ TEST(Talks, ByAtomicsAndVolatileAccesses) {
         "ld.acquire.cta.shared.u32 %r0, [tile];", "st.release.gpu.global.u32 [%data], 1;",
         "ld.acquire.cta.shared::cta.u32 %r0, [tile];"}) {
     EXPECT_TRUE(kernel_talks(talking)) << talking;
+  }
+}
+
+TEST(Talks, ByLoadsOnlyIfSomethingReadsWhatAnAtomicReturns) {
+  for (const char* dropped :
+       {"atom.global.add.u32 %r0, [%data], 1;", "atom.shared.exch.b32 _, [tile], 1;",
+        "red.global.add.u32 [%data], 1;", "st.volatile.shared.u32 [tile], 1;"}) {
+    EXPECT_TRUE(kernel_info(dropped).talks) << dropped;
+    EXPECT_FALSE(kernel_info(dropped).loads_talk) << dropped;
+  }
+  for (const char* read :
+       {"atom.global.add.u32 %r0, [%data], 1; st.global.u32 [%data], %r0;",
+        "atom.global.add.u32 %r0, [%data], 1; mov.u32 %r0, 1;",
+        "mov.u32 %r0, 1; atom.global.add.u32 %r0, [%data], %r0;",
+        "mbarrier.init.shared.b64 [tile], 1;", "ld.volatile.global.u32 %r0, [%data];"}) {
+    EXPECT_TRUE(kernel_info(read).loads_talk) << read;
   }
 }
 
