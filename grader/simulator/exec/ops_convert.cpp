@@ -182,6 +182,34 @@ const Inst* float_to_double(Warp& warp, const Inst* inst, Mask mask) {
   return inst + 1;
 }
 
+/// cvt.f32.f16, from a register of 16 bits to one of 32.
+template <class Format>
+const Inst* widen_lanes(Warp& warp, const Inst* inst, Mask mask) {
+  const std::uint16_t* a = warp.reg<std::uint16_t>(inst->a);
+  write_lanes<float>(warp, inst->dst, mask, [=](unsigned lane) { return widen<Format>(a[lane]); });
+  return inst + 1;
+}
+
+/// cvt.rn.f16.f32, from a register of 32 bits to one of 16.
+template <class Format>
+const Inst* narrow_lanes(Warp& warp, const Inst* inst, Mask mask) {
+  const float* a = warp.reg<float>(inst->a);
+  write_lanes<std::uint16_t>(warp, inst->dst, mask,
+                             [=](unsigned lane) { return narrow<Format>(a[lane]); });
+  return inst + 1;
+}
+
+/// The handler of a conversion between float and the 16-bit format that changes nothing else;
+/// nullptr for other conversions.
+template <class Format>
+Handler plain_handler(const Opcode& op, Type narrow) {
+  if (op.words.size() == 3 && op.type(0) == Type::f32 && op.type(1) == narrow)
+    return widen_lanes<Format>;
+  if (op.words.size() == 4 && op.has("rn") && op.type(0) == narrow && op.type(1) == Type::f32)
+    return narrow_lanes<Format>;
+  return nullptr;
+}
+
 /// Registers may be wider than the types: the source's low bytes count, the result is extended.
 template <class D, class S>
 const Inst* general(Warp& warp, const Inst* inst, Mask mask) {
@@ -277,6 +305,12 @@ Handler convert_handler(const Opcode& op, unsigned dst_bytes, unsigned src_bytes
   if (op.type(0) == Type::bf16x2) return pack<Bfloat16Format>;
   const bool plain = op.words.size() == 3;  // cvt and its types
   if (plain && op.type(0) == Type::f64 && op.type(1) == Type::f32) return float_to_double;
+  if (dst_bytes == ptx::bytes(op.type(0)) && src_bytes == ptx::bytes(op.type(1))) {
+    for (const Handler handler : {plain_handler<HalfFormat>(op, Type::f16),
+                                  plain_handler<Bfloat16Format>(op, Type::bf16)}) {
+      if (handler != nullptr) return handler;
+    }
+  }
   return of_element(op.type(0), [&]<class D>(D) {
     return of_element(op.type(1), [&]<class S>(S) { return pick<D, S>(op, dst_bytes, src_bytes); });
   });
