@@ -118,6 +118,17 @@ std::string where_counted(const Lab& lab, const std::map<std::string, std::strin
   return fmt::format("{}", fmt::join(shapes, " || "));
 }
 
+/// "1.0 * m * n > 4096", true in shapes that are larger than all visible cases that are counted.
+std::string is_large(const Lab& lab) {
+  double most = 0;
+  for (const std::size_t index : lab.counted_cases()) {
+    double size = 1;
+    for (const auto& [name, value] : lab.cases[index].extents) size *= value;
+    if (!lab.cases[index].hidden) most = std::max(most, size);
+  }
+  return fmt::format("1.0 * {} > {:.1f}", fmt::join(lab.operation->extents(), " * "), most);
+}
+
 /// Returns `source` ready to stand in a namespace: its kernels become __device__ functions, and its
 /// #include lines move to `includes`.
 std::string inside_namespace(const std::string& source, std::set<std::string>& includes) {
@@ -174,13 +185,18 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
     }
   }
   const LexemeRange parameters{kernel->parameters, code[kernel->parameters].partner + 1};
+  const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
+  const std::string extents = fmt::format("{}", fmt::join(launch_names(lab), ", "));
   return edited(code.source(), std::move(edits)) +
          fmt::format(
-             "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n{}{}"
+             "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n"
+             "  if (gridDim.x * gridDim.y * blockDim.x * blockDim.y > 1)\n"
+             "    return one_of_many(many, blockIdx, threadIdx, {});\n{}{}"
              "one_of_many(many, dim3(gx, gy, gz), dim3(bx, by, bz), {});\n}}\n\n"
-             "{} {{ return {{dim3(1), dim3(1), 0}}; }}\n",
-             lab.kernel, code.text(parameters), values_in(lab, *expressions), loops, indent,
-             fmt::join(names, ", "), launch_head(lab));
+             "{} {{\n  if ({}) return launch_of_many({});\n"
+             "  return {{dim3(1), dim3(1), 0}};\n}}\n",
+             lab.kernel, code.text(parameters), values_in(lab, *expressions), arguments, loops,
+             indent, arguments, launch_head(lab), is_large(lab), extents);
 }
 
 std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std::string& source) {

@@ -37,7 +37,8 @@ TEST(MadeKernels, OneThreadDoesTheWorkOfAll) {
   EXPECT_THAT(*made, HasSubstr("const int i = block_of_many.x * 32 + thread_of_many.x;"));
   EXPECT_THAT(*made, HasSubstr("__global__ void difference(const int* from, int* to, int count) {\n"
                                "  const Launch many = launch_of_many(count);"));
-  EXPECT_THAT(*made, HasSubstr("Launch launch(int n) { return {dim3(1), dim3(1), 0}; }"));
+  EXPECT_THAT(*made, HasSubstr("Launch launch(int n) {\n  if (1.0 * n > 1000.0) return "
+                               "launch_of_many(n);\n  return {dim3(1), dim3(1), 0};\n}"));
 }
 
 TEST(MadeKernels, ThreadsThatWorkTogetherCannotBeOne) {

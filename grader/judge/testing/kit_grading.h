@@ -35,19 +35,31 @@ inline Lab kit_lab(const std::string& id) {
   return *std::move(lab);
 }
 
+/// The product of the extents.
+inline double work_of(const Case& each) {
+  double work = 1;
+  for (const auto& [name, extent] : each.extents) work *= extent;
+  return work;
+}
+
 /// The same without its largest cases, which add no finding; four cases or more stay.
 inline Lab small_kit_lab(const std::string& id) {
   Lab lab = kit_lab(id);
-  const auto work_of = [](const Case& each) {
-    double work = 1;
-    for (const auto& [name, extent] : each.extents) work *= extent;
-    return work;
-  };
   std::vector<double> works;
   for (const Case& each : lab.cases) works.push_back(work_of(each));
   std::ranges::sort(works);
   const double most = std::max(100'000.0, works.at(std::min<std::size_t>(3, works.size() - 1)));
   std::erase_if(lab.cases, [&](const Case& each) { return work_of(each) > most; });
+  return lab;
+}
+
+/// `lab` without the hidden cases that are larger than all counted ones: they decide only whether a
+/// kernel is right.
+inline Lab without_large_hidden_cases(Lab lab) {
+  double most = 0;
+  for (const std::size_t index : lab.counted_cases())
+    most = std::max(most, work_of(lab.cases.at(index)));
+  std::erase_if(lab.cases, [&](const Case& each) { return each.hidden && work_of(each) > most; });
   return lab;
 }
 
