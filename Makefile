@@ -111,7 +111,7 @@ test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	$(if $(filter build,$(BUILD)),$(MAKE) fuzz-short)
 	status=0
-	ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure $(CTEST_ARGS) || status=$$?
+	ctest --test-dir $(BUILD) --parallel $$(($(JOBS) + 1)) --output-on-failure $(CTEST_ARGS) || status=$$?
 	awk '/^\[==========\] .* ran\./ { ran += $$2 } END { print ran + 0 " tests of GoogleTest ran." }' \
 	  $(BUILD)/Testing/Temporary/LastTest.log
 	exit $$status

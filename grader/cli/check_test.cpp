@@ -242,6 +242,14 @@ TEST(DoctorCommand, SaysWhatThisMachineOffers) {
   }
 }
 
+TEST(StartCommand, SaysThatTheReferencesAreThere) {
+  const TestFolder folder;
+  const ProgramResult result = run_program(folder, {"start", "course"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("course/labs holds 18 labs"));
+  EXPECT_THAT(result.out, HasSubstr("course/solutions holds the references, because the package"));
+}
+
 TEST(Program, NeedsACommand) {
   const TestFolder folder;
   EXPECT_EQ(run_program(folder, {}).status, 2);

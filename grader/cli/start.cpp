@@ -86,6 +86,11 @@ ExitStatus run_start(const fs::path& to) {
       "{3}`;\nwhere it says build/tessera, write tessera.\n",
       printable(to.string()), labs.size(), first, first.substr(0, first.find('-')),
       printable(shell_word(to.string())));
+  if (fs::exists(to / "solutions", ignored))
+    std::cout << fmt::format(
+        "\n{}/solutions holds the references, because the package for staff is installed. For a "
+        "folder that\nstudents may have, write `tessera lab release --out NEW`.\n",
+        printable(to.string()));
   return kSuccess;
 }
 

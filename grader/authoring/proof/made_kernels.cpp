@@ -118,15 +118,15 @@ std::string where_counted(const Lab& lab, const std::map<std::string, std::strin
   return fmt::format("{}", fmt::join(shapes, " || "));
 }
 
-/// "1.0 * m * n > 4096", true in shapes that are larger than all visible cases that are counted.
-std::string is_large(const Lab& lab) {
+/// The largest product of the extents of a visible case that is counted.
+double largest_counted(const Lab& lab) {
   double most = 0;
   for (const std::size_t index : lab.counted_cases()) {
     double size = 1;
     for (const auto& [name, value] : lab.cases[index].extents) size *= value;
     if (!lab.cases[index].hidden) most = std::max(most, size);
   }
-  return fmt::format("1.0 * {} > {:.1f}", fmt::join(lab.operation->extents(), " * "), most);
+  return most;
 }
 
 /// Returns `source` ready to stand in a namespace: its kernels become __device__ functions, and its
@@ -159,7 +159,10 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
   const KernelCode code{Source(source)};
   const FunctionRange* kernel = function_named(code, lab.kernel);
   const FunctionRange* launch = function_named(code, "launch");
+  constexpr double kMostForOneThread = 1 << 24;
+  const double most = largest_counted(lab);
   if (kernel == nullptr || launch == nullptr || has_word(code, kTogether)) return std::nullopt;
+  if (most > kMostForOneThread) return std::nullopt;
   const std::size_t mark = kernel_mark(code, *kernel);
   const std::vector<std::string> names = parameter_names(code, *kernel);
   const auto expressions = extents_in(lab, names);
@@ -187,6 +190,8 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
   const LexemeRange parameters{kernel->parameters, code[kernel->parameters].partner + 1};
   const std::string arguments = fmt::format("{}", fmt::join(names, ", "));
   const std::string extents = fmt::format("{}", fmt::join(launch_names(lab), ", "));
+  const std::string is_large =
+      fmt::format("1.0 * {} > {:.1f}", fmt::join(lab.operation->extents(), " * "), most);
   return edited(code.source(), std::move(edits)) +
          fmt::format(
              "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n"
@@ -196,7 +201,7 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
              "{} {{\n  if ({}) return launch_of_many({});\n"
              "  return {{dim3(1), dim3(1), 0}};\n}}\n",
              lab.kernel, code.text(parameters), values_in(lab, *expressions), arguments, loops,
-             indent, arguments, launch_head(lab), is_large(lab), extents);
+             indent, arguments, launch_head(lab), is_large, extents);
 }
 
 std::optional<std::string> with_useless_shared_memory(const Lab& lab, const std::string& source) {
