@@ -146,6 +146,9 @@ void check_metrics(const RunResult& result, const RunRequest& request, const Ker
   require(!request.load_use || load_use->second <= counters(Metric::longest_warp_instructions),
           "a load that is used after the longest warp has ended");
   require(counters(Metric::worst_load_excess_sectors) <= kMostPasses, "a load of too many sectors");
+  require(counters(Metric::loads_to_registers) <=
+              counters(Metric::global_load_requests) + counters(Metric::global_atomic_requests),
+          "more loads to registers than loads");
   require(counters(Metric::global_load_bytes) <=
               kMostLoadBytes * (counters(Metric::global_load_requests) +
                                 counters(Metric::global_atomic_requests)),

@@ -517,6 +517,7 @@ class Run {
     std::map<Accesses, AccessCount> counts;
     std::uint32_t worst_load = 0;
     std::uint64_t repeated = 0;
+    std::uint64_t copying_loads = 0;
     WarpCounts warps;
     for (const Worker& worker : workers_) {
       warps.add(worker.counts);
@@ -527,6 +528,7 @@ class Run {
       add_count(counts[global], sites[i].global);
       if (global == Accesses::global_load)
         worst_load = std::max(worst_load, sites[i].global.worst_excess);
+      if (module_.sites[i].for_copy) copying_loads += sites[i].global.requests;
       add_count(counts[shared], sites[i].shared);
     }
     const auto put = [&](Metric metric, std::uint64_t value) {
@@ -562,6 +564,8 @@ class Run {
     put(Metric::worst_load_excess_sectors, worst_load);
     put(Metric::longest_warp_instructions, warps.most.instructions);
     put(Metric::longest_warp_load_bytes, warps.most.loaded_bytes);
+    put(Metric::loads_to_registers, counts[Accesses::global_load].requests - copying_loads +
+                                        counts[Accesses::global_atomic].requests);
     put(Metric::static_shared_bytes, launch_.static_shared_bytes);
     put(Metric::dynamic_shared_bytes, request_.shape.shared_bytes);
     return result;

@@ -201,6 +201,7 @@ void Decoder::emit_copy(const Opcode& op) {
   address(load, operand(1));
   assign_pattern(load, Space::global, load.size);
   add_site(load, op, SiteKind::load);
+  sites_.back().for_copy = true;
   Inst begin = blank(begin_copy);
   begin.size = load.size;
   address(begin, operand(0));

@@ -292,6 +292,14 @@ TEST(AsyncCopy, CountsAsALoadFromGlobalMemory) {
   EXPECT_EQ(counted(kCopy, Metric::global_load_bytes), 256);
   EXPECT_EQ(counted(kCopy, Metric::shared_store_requests), 0);
   EXPECT_EQ(counted(kCopy, Metric::async_copies), 2);
+  EXPECT_EQ(counted(kCopy, Metric::loads_to_registers), 0);
+}
+
+TEST(AsyncCopy, CountsApartFromLoadsToRegisters) {
+  const std::string both = kCopy + "ld.global.u32 %r1, [%in_at]; st.global.u32 [%out_at], %r1;";
+  EXPECT_EQ(counted(both, Metric::global_load_requests), 4);
+  EXPECT_EQ(counted(both, Metric::loads_to_registers), 2);
+  EXPECT_EQ(counted(both, Metric::async_copies), 2);
 }
 
 // One warp of 128 threads, with Nsight Compute on an H200:

@@ -89,6 +89,7 @@ struct SiteInfo {
   std::uint32_t bytes = 0;  // of one element
   std::uint32_t function = 0;
   std::uint32_t source = 0;  // index into the function's locations
+  bool for_copy = false;     // the load of an asynchronous copy
 };
 
 struct ParamSlot {

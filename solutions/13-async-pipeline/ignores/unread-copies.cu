@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- tiles travel through registers, beside copies that no thread reads
+// expect: technique/10=fail -- tiles travel through registers, beside copies that no thread reads
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

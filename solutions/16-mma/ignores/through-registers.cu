@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- the threads copy the tiles through registers, before each phase
+// expect: technique/10=fail -- the threads copy the tiles through registers, before each phase
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

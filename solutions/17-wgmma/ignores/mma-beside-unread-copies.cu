@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- mma_m16n8k16 without tiles, beside copies that no thread reads
+// expect: technique/9=fail -- mma_m16n8k16 without tiles, beside copies that no thread reads
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// expect: technique/5=fail -- tiles travel through registers, beside copies that no thread reads
+// expect: technique/9=fail -- tiles travel through registers, beside copies that no thread reads
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
