@@ -21,7 +21,8 @@ struct Sums {
 Sums sums_of(const std::vector<Item>& items);
 Sums sums_of(const std::vector<Record>& records);
 
-/// Why items have this status: each distinct message once, with "; " between them.
+/// Why items have this status: each distinct message once, with "; " between them. Those that count
+/// only with the same others are one: "10 items not counted without barriers at most 4".
 std::string reasons(const Record& record, Status status);
 
 }  // namespace tessera

@@ -85,6 +85,23 @@ labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
   expect_within(text, 100);
 }
 
+TEST(TextReport, ItemsThatCountOnlyWithTheSameOthersAreOneReason) {
+  Record record = failed_record();
+  Item& barriers = record.items.back();
+  Item more = barriers, other = barriers;
+  const Text missed = say(Phrase::counts_only_with, Name{"shuffles at least 3"}) +
+                      say(Phrase::counts_also_with, Name{"branches at most 4"});
+  barriers.message = "barriers is 4" + missed;
+  more.message = "barriers is 5" + missed;
+  other.message = "barriers is 6" + say(Phrase::counts_only_with, Name{"checks"});
+  record.items.push_back(more);
+  record.items.push_back(other);
+  EXPECT_THAT(text_report(record, {}),
+              testing::HasSubstr("  skipped: 2 items not counted without shuffles at least 3 and "
+                                 "branches at most 4; 1 item not\n           counted without "
+                                 "checks\n"));
+}
+
 TEST(TextReport, AnUntouchedSkeletonIsAFriendlyPage) {
   Record record = failed_record();
   record.untouched = true;
