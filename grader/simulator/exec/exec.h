@@ -260,6 +260,9 @@ class Watcher {
   virtual ~Watcher() = default;
   /// Called before the instruction runs.
   virtual void step(Warp& warp, const Inst* inst, Mask mask) = 0;
+  /// Called when an mbarrier has been waited for: a lane's copies arrive of which it had begun
+  /// fewer than `begun` before.
+  virtual void copies_arrive(Warp& /*warp*/, std::uint32_t /*begun*/) {}
   /// Whether it needs to know how long each instruction takes.
   virtual bool measures_time() const { return false; }
 };

@@ -287,6 +287,31 @@ TEST(Mbarrier, CopiesOfAnEndedWarpArriveToo) {
   EXPECT_EQ(program.contents<std::uint32_t>("out")[4], 136u);
 }
 
+double load_use_distance(const std::string& body, std::uint32_t threads) {
+  PtxProgram program = mbarrier_program(body, threads);
+  program.load_use = true;
+  const RunResult result = program.run();
+  expect_clean(result);
+  return result.metrics.at(Metric::load_use_distance);
+}
+
+TEST(Mbarrier, CopiesAreNeededWhereItIsWaitedFor) {
+  const std::string arrive = "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n";
+  const std::string work =
+      "mov.f32 %f0, 0f00000000; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; "
+      "mul.f32 %f0, %f0, %f0;\n";
+  EXPECT_EQ(load_use_distance(initialised(32) + kCopy + arrive + wait("0", ".parity") + work, 32),
+            0);
+  EXPECT_EQ(load_use_distance(initialised(32) + kCopy + arrive + work + wait("0", ".parity"), 32),
+            3);
+  // One warp copies and does nothing else; the other waits after its work.
+  EXPECT_EQ(load_use_distance(initialised(32) + "setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;\n" +
+                                  kCopy + arrive + "bra END; COMPUTES:\n" + work + work +
+                                  wait("0", ".parity") + "END:\n",
+                              64),
+            3);
+}
+
 TEST(Mbarrier, AnArrivalOfCopiesThatIsOneTooManyEndsTheLaunch) {
   const Finding finding = only_finding(
       run(initialised(1) + kCopy + "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n" +

@@ -181,6 +181,7 @@ class AsIfIn {
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
+  if (Watcher* const watcher = warp.worker->watcher) watcher->copies_arrive(warp, arrival.begun);
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
   if (host == nullptr) return;

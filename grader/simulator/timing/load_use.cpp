@@ -62,6 +62,10 @@ void LoadUse::copy(Warp& warp, const Inst* inst, Mask mask) {
   own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load); });
 }
 
+void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun) {
+  warps_[warp.index].copies.pass_before(begun, [&](const Load& load) { count_need(warp, load); });
+}
+
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   const Function& function = *warp.frame->function;
   const KnownTiming known = known_timing(function, inst);

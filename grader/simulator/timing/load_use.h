@@ -15,8 +15,9 @@ namespace tessera::sim {
 /// instructions and products in the tensor cores, as the counters of these names count them) that
 /// the warp executes between the load and the first instruction that needs the value; for a warp
 /// that only loads, the mean of its block. To copy the value to another register is no need of it.
-/// An asynchronous copy is needed by the wait for it, all that is on its way by a call or a return.
-/// The last element holds all bytes of longer distances.
+/// An asynchronous copy is needed by the wait for it, or by any warp's wait at the mbarrier at
+/// which it arrives; all that is on its way by a call or a return. The last element holds all bytes
+/// of longer distances.
 using BytesByDistance = std::array<std::uint64_t, 4096>;
 
 /// Returns the distance that more than half of the bytes have or exceed; 0 if there are none. A few
@@ -29,6 +30,7 @@ class LoadUse : public Watcher {
   LoadUse(std::uint64_t block, Dim3 threads);
 
   void step(Warp& warp, const Inst* inst, Mask mask) override;
+  void copies_arrive(Warp& warp, std::uint32_t begun) override;
 
   const BytesByDistance& bytes() const { return bytes_; }
 
