@@ -39,7 +39,7 @@ constexpr std::uint64_t kStepsOfWaiting = 4'000'000;
 
 /// A launch of more steps does not run again with each lane by itself, which takes up to 32 times
 /// as long: what is wrong then is wrong in small shapes too.
-constexpr std::uint64_t kMostStepsOfLanesApart = 4'000'000;
+constexpr std::uint64_t kMostStepsOfLanesApart = 1'000'000;
 
 const Finding* find_kind(const std::vector<Finding>& findings, FindingKind kind) {
   const auto found = std::ranges::find(findings, kind, &Finding::kind);

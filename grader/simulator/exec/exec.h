@@ -260,9 +260,14 @@ class Watcher {
   virtual ~Watcher() = default;
   /// Called before the instruction runs.
   virtual void step(Warp& warp, const Inst* inst, Mask mask) = 0;
-  /// Called when an mbarrier has been waited for: a lane's copies arrive of which it had begun
-  /// fewer than `begun` before.
-  virtual void copies_arrive(Warp& /*warp*/, std::uint32_t /*begun*/) {}
+  /// Called when a lane arrives at an mbarrier. `phase` stands for the mbarrier and the parity of
+  /// its phase, here and below.
+  virtual void lane_arrives(Warp& /*warp*/, std::uint64_t /*phase*/) {}
+  /// Called when a lane's copies arrive there, those of which it had begun fewer than `begun`
+  /// before: as late as they can, when a wait for the phase is about to end.
+  virtual void copies_arrive(Warp& /*warp*/, std::uint32_t /*begun*/, std::uint64_t /*phase*/) {}
+  /// Called when a lane's wait for the phase ends.
+  virtual void wait_ends(Warp& /*warp*/, std::uint64_t /*phase*/) {}
   /// Whether it needs to know how long each instruction takes.
   virtual bool measures_time() const { return false; }
 };

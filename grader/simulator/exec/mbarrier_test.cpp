@@ -312,6 +312,29 @@ TEST(Mbarrier, CopiesAreNeededWhereItIsWaitedFor) {
             3);
 }
 
+TEST(Mbarrier, AModelledBlockWaitsForWhatArrives) {
+  std::string work = "mov.f32 %f0, 0f00000000;";
+  for (int i = 0; i < 100; ++i) work += "add.f32 %f0, %f0, %f0;";
+  const std::string half = "setp.ge.u32 %p1, %t, 32; @%p1 bra OTHER;\n";
+  const auto modelled = [&](const std::string& code) {
+    const auto counters = mbarrier_program(code).sample();
+    return counters ? counters->wait.from_l2 : -1;
+  };
+  const std::string copy = kCopy + "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n";
+  const double alone = modelled(initialised(64) + work);
+  const double after = modelled(initialised(64) + copy + wait("0", ".parity") + work);
+  const double during = modelled(initialised(64) + copy + work + wait("0", ".parity"));
+  EXPECT_GT(after, alone + 400);
+  EXPECT_LT(during, after - 300);
+  EXPECT_GT(during, alone);
+  // One warp waits for the other's arrival, and then does as much itself.
+  const double one_by_one = modelled(initialised(32) + half + work + kNoToken +
+                                     "bra END; OTHER:\n" + wait("0", ".parity") + work + "END:\n");
+  const double together = modelled(initialised(32) + half + work + kNoToken + "bra END; OTHER:\n" +
+                                   work + wait("0", ".parity") + "END:\n");
+  EXPECT_GT(one_by_one, together + 350);
+}
+
 TEST(Mbarrier, AnArrivalOfCopiesThatIsOneTooManyEndsTheLaunch) {
   const Finding finding = only_finding(
       run(initialised(1) + kCopy + "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n" +

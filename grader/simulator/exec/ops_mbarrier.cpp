@@ -181,11 +181,12 @@ class AsIfIn {
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
-  if (Watcher* const watcher = warp.worker->watcher) watcher->copies_arrive(warp, arrival.begun);
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
   if (host == nullptr) return;
   Mbarrier state = initialised(warp, arrival.inst, lane, host);
+  if (Watcher* const watcher = warp.worker->watcher)
+    watcher->copies_arrive(warp, arrival.begun, flag_of(arrival.mbarrier, state.odd));
   Moment now = moment_of(warp, lane);
   ++now.time;  // the copies are written at this very step
   arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);
@@ -289,6 +290,8 @@ const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
   change_each(warp, inst, mask, [&](unsigned lane, Mbarrier& state, std::uint64_t address) {
     token[lane] = state.bits();
     if (bytes) add_bytes(warp, inst, lane, state, operand[lane]);
+    if (Watcher* const watcher = warp.worker->watcher)
+      watcher->lane_arrives(warp, flag_of(address, state.odd));
     arrive(warp, inst, lane, state, address, bytes ? 1 : operand[lane], moment_of(warp, lane));
   });
   write_lanes<std::uint64_t>(warp, inst->dst, mask, [&](unsigned lane) { return token[lane]; });
@@ -326,6 +329,7 @@ const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
       worker.history.order.see(flag, moment_of(warp, lane));
     else
       worker.history.order.acquire(flag, moment_of(warp, lane));
+    if (worker.watcher != nullptr) worker.watcher->wait_ends(warp, flag);
   });
   write_predicate(warp, inst->dst.offset, mask, pass);
   return inst + 1;

@@ -62,7 +62,7 @@ void LoadUse::copy(Warp& warp, const Inst* inst, Mask mask) {
   own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load); });
 }
 
-void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun) {
+void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t /*phase*/) {
   warps_[warp.index].copies.pass_before(begun, [&](const Load& load) { count_need(warp, load); });
 }
 

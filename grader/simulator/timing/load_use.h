@@ -30,7 +30,7 @@ class LoadUse : public Watcher {
   LoadUse(std::uint64_t block, Dim3 threads);
 
   void step(Warp& warp, const Inst* inst, Mask mask) override;
-  void copies_arrive(Warp& warp, std::uint32_t begun) override;
+  void copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t phase) override;
 
   const BytesByDistance& bytes() const { return bytes_; }
 

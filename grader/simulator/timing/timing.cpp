@@ -199,6 +199,23 @@ void Stopwatch::pass_barrier(Clock& clock) {
   clock.waiting = true;
 }
 
+void Stopwatch::lane_arrives(Warp& warp, std::uint64_t phase) {
+  Times& last = arrived_[phase];
+  last = later(last, clocks_[warp.index].end);
+}
+
+void Stopwatch::copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t phase) {
+  Times& last = arrived_[phase];
+  clocks_[warp.index].copies.pass_before(
+      begun, [&](const Times& arrival) { last = later(last, arrival); });
+}
+
+void Stopwatch::wait_ends(Warp& warp, std::uint64_t phase) {
+  Clock& clock = clocks_[warp.index];
+  sample_.barriers = true;
+  clock.start = clock.end = later(clock.end, arrived_[phase] + kBarrierLatency);
+}
+
 void Stopwatch::copy(Clock& clock, Warp& warp, const Inst* inst, Mask mask) {
   if (inst->run == begin_copy) {
     const Inst* load = inst - 1;

@@ -78,6 +78,9 @@ class Stopwatch : public Watcher {
   Stopwatch(std::uint64_t block, Dim3 threads);
 
   void step(Warp& warp, const Inst* inst, Mask mask) override;
+  void lane_arrives(Warp& warp, std::uint64_t phase) override;
+  void copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t phase) override;
+  void wait_ends(Warp& warp, std::uint64_t phase) override;
   bool measures_time() const override { return true; }
 
   /// What the block did, once it has ended; to be called once.
@@ -119,6 +122,7 @@ class Stopwatch : public Watcher {
   BlockSample sample_;
   std::vector<Clock> clocks_;
   std::vector<Times> phase_end_;
+  std::map<std::uint64_t, Times> arrived_;  // by phase of an mbarrier: the last arrival so far
 };
 
 /// What is known of the PTX instruction of an Inst that a warp is about to run.
