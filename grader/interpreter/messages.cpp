@@ -35,7 +35,7 @@ struct Largest<LineAccess::Memory> {
 };
 template <>
 struct Largest<ExtraOrder::By> {
-  static constexpr ExtraOrder::By value = ExtraOrder::By::clock;
+  static constexpr ExtraOrder::By value = ExtraOrder::By::many_flags;
 };
 
 TESSERA_FIELDS(LoadError, it.fault, it.line, it.name, it.message);

@@ -215,8 +215,10 @@ class RegisterMentions {
     }
   }
 
-  /// Whether this is an atomic store: nothing reads what it returns.
+  /// Whether no thread learns from this atomic instruction what others did: nothing reads what it
+  /// returns, and what it leaves in memory does not depend on the order, as the last exchange does.
   bool stores_alone(const ptx::Instruction& instruction) const {
+    if (instruction.has("exch") || instruction.has("cas")) return false;
     if (instruction.name() == "red") return true;
     return instruction.name() == "atom" && !instruction.operands.empty() &&
            is_only_here(instruction.operands.front());

@@ -87,12 +87,15 @@ class Run {
     if (request_.turns == Turns::blocks && use().fences)
       std::erase_if(result.findings,
                     [](const Finding& finding) { return finding.kind == FindingKind::race; });
-    if (std::ranges::any_of(workers_, [](const Worker& it) { return it.history.order.gave_up(); }))
-      result.findings.push_back(too_many_flags());
+    const bool gave_up = std::ranges::any_of(
+        workers_, [](const Worker& worker) { return worker.history.order.gave_up(); });
+    if (gave_up) result.findings.push_back(too_many_flags());
     const std::vector<Site> sites = sites_of_all(workers_);
     result.metrics = metrics(sites);
     result.lines = collect_lines(module_, sites, launch_, source);
     result.extra_order = extra_order(source);
+    if (gave_up && result.extra_order.by == ExtraOrder::By::nothing)
+      result.extra_order.by = ExtraOrder::By::many_flags;
     keep_output(result);
     remove_own_memory();
     if (status_ != RunStatus::completed) return result;

@@ -26,6 +26,8 @@ Phrase name_of(ExtraOrder::By by) {
       return Phrase::by_strong_store;
     case ExtraOrder::By::clock:
       return Phrase::by_clock;
+    case ExtraOrder::By::many_flags:
+      return Phrase::by_many_flags;
   }
   return Phrase::by_nothing;
 }

@@ -47,6 +47,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   acquired_count_ = 0;
   acquired_at_.clear();
   by_block_.clear();
+  full_ = false;
   std::erase_if(flags_, [&](const auto& flag) {
     const bool own = flag.first < kGlobalFlags;
     if (own) {
@@ -57,6 +58,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
     }
     return own;
   });
+  if (flags_.empty()) kept_fences_ = 0;
 }
 
 void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
@@ -68,7 +70,9 @@ void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
 }
 
 void MemoryOrder::see(std::uint64_t address, const Moment& now) {
+  if (full()) return;
   std::vector<std::uint64_t>& flags = seen_[Who::thread(now.who)];
+  work_ += flags.size();
   if (std::ranges::find(flags, address) == flags.end()) flags.push_back(address);
 }
 
@@ -118,6 +122,9 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
     for (const Reach reach : {kBlock, kDevice})
       of_block.epoch[reach] = std::max(of_block.epoch[reach], release.epoch[reach]);
     of_block.others |= release.others != nullptr;
+    if (std::exchange(last_kept_, release.others.get()) != release.others.get() &&
+        release.others != nullptr)
+      kept_fences_ += release.others->size();
     say_more();
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
@@ -127,6 +134,7 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
     inherited.push_back({order, release.order});
     say_more();
   };
+  work_ += by_block_.size() + acquired_[Who::warp(now.who)].size();
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
     if (visible(acquired, now)) inherit(acquired.address, acquired.order);

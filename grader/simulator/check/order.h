@@ -154,7 +154,7 @@ class MemoryOrder {
   /// A kernel can set flags without end, and a lock adds an entry for each thread that waits for
   /// it. Past these limits everything counts as ordered.
   bool full() const {
-    full_ = full_ || kept_ > kMostKept || acquired_count_ > kMostAcquired ||
+    full_ = full_ || kept_ + kept_fences_ > kMostKept || acquired_count_ > kMostAcquired ||
             by_block_.size() > kMostAcquired || work_ > kMostWork;
     return full_;
   }
@@ -170,16 +170,18 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread: its place
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
-  std::uint64_t version_ = 1;            // rises whenever the flags order more
-  std::uint64_t first_version_ = 1;      // of the running block
-  mutable std::vector<Answer> answers_;  // by a hash of the two threads
-  std::size_t kept_ = 0;                 // releases and what they inherit
-  mutable std::uint64_t work_ = 0;       // flags and releases looked at
+  std::uint64_t version_ = 1;                      // rises whenever the flags order more
+  std::uint64_t first_version_ = 1;                // of the running block
+  mutable std::vector<Answer> answers_;            // by a hash of the two threads
+  std::size_t kept_ = 0;                           // releases and what they inherit
+  std::size_t kept_fences_ = 0;                    // in Release::others
+  const std::vector<Fence>* last_kept_ = nullptr;  // counted last
+  mutable std::uint64_t work_ = 0;                 // flags and releases looked at
   mutable bool full_ = false;
   mutable bool gave_up_ = false;
 
   static constexpr std::size_t kMostKept = 1 << 21;
-  static constexpr std::size_t kMostAcquired = 1 << 14;
+  static constexpr std::size_t kMostAcquired = 1 << 16;
   static constexpr std::uint64_t kMostWork = 60'000'000;
   static constexpr std::size_t kAnswers = 1 << 14;
 };

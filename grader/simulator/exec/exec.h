@@ -29,6 +29,7 @@
 #include "grader/simulator/exec/frame.h"
 #include "grader/simulator/exec/heap.h"
 #include "grader/simulator/exec/launch.h"
+#include "grader/simulator/exec/mbarriers.h"
 #include "grader/simulator/exec/notes.h"
 #include "grader/simulator/exec/pattern.h"
 #include "grader/simulator/exec/printed.h"
@@ -129,7 +130,7 @@ struct Warp {
   /// work after its last branch.
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
-  const Inst* failed_wait = nullptr;             // the last wait at an mbarrier, if it failed
+  FailedWaits failed_waits;                      // at mbarriers
   bool answered = false;                         // the next one does not wait: see answer_waits()
   Mask carry = 0;                                // CC.CF of each lane
   unsigned index = 0;                            // in the block

@@ -259,7 +259,7 @@ TEST(Talks, ByAtomicsAndVolatileAccesses) {
 
 TEST(Talks, ByLoadsOnlyIfSomethingReadsWhatAnAtomicReturns) {
   for (const char* dropped :
-       {"atom.global.add.u32 %r0, [%data], 1;", "atom.shared.exch.b32 _, [tile], 1;",
+       {"atom.global.add.u32 %r0, [%data], 1;", "atom.shared.or.b32 _, [tile], 1;",
         "red.global.add.u32 [%data], 1;", "st.volatile.shared.u32 [tile], 1;"}) {
     EXPECT_TRUE(kernel_info(dropped).talks) << dropped;
     EXPECT_FALSE(kernel_info(dropped).loads_talk) << dropped;
@@ -268,6 +268,7 @@ TEST(Talks, ByLoadsOnlyIfSomethingReadsWhatAnAtomicReturns) {
        {"atom.global.add.u32 %r0, [%data], 1; st.global.u32 [%data], %r0;",
         "atom.global.add.u32 %r0, [%data], 1; mov.u32 %r0, 1;",
         "mov.u32 %r0, 1; atom.global.add.u32 %r0, [%data], %r0;",
+        "atom.shared.exch.b32 _, [tile], 1;", "atom.global.cas.b32 %r0, [%data], 0, 1;",
         "mbarrier.init.shared.b64 [tile], 1;", "ld.volatile.global.u32 %r0, [%data];"}) {
     EXPECT_TRUE(kernel_info(read).loads_talk) << read;
   }

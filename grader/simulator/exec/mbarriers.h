@@ -2,6 +2,8 @@
 // Communication Instructions: mbarrier"), which cuda::barrier and cuda::pipeline are made of.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "grader/simulator/check/lanes.h"
@@ -25,6 +27,24 @@ struct Mbarrier {
 
   static Mbarrier from(std::uint64_t bits);
   std::uint64_t bits() const;
+};
+
+/// The places where a warp has looked at mbarriers whose phase was not complete, since the last
+/// look there that found it complete. It may look at several in turn; of very many the oldest are
+/// forgotten.
+class FailedWaits {
+ public:
+  /// Counts a failed look; returns how many there were.
+  std::uint32_t count(const Inst* inst);
+  void remove(const Inst* inst);
+
+ private:
+  struct Wait {
+    const Inst* inst = nullptr;
+    std::uint32_t looks = 0;
+  };
+  std::array<Wait, 8> waits_{};
+  std::size_t next_ = 0;
 };
 
 /// Inst::flags of these handlers, in addition to those of MemoryFlags.

@@ -2,6 +2,7 @@
 // wait that sees the phase complete acquires, as with a flag in memory.
 #include <algorithm>
 
+#include "common/mixed.h"
 #include "grader/simulator/exec/async_copies.h"
 #include "grader/simulator/exec/control.h"
 #include "grader/simulator/exec/mbarriers.h"
@@ -62,6 +63,7 @@ Mbarrier initialised(Warp& warp, const Inst* inst, unsigned lane, const std::byt
 bool wake(Block& block, bool answer) {
   bool any = false;
   for (Warp& warp : block.warps) {
+    warp.worker->charge(1 + warp.splits.size());
     for (Split& split : warp.splits) {
       if (split.state != SplitState::at_mbarrier) continue;
       split.state = SplitState::ready;
@@ -119,6 +121,7 @@ void release(Warp& warp, const Inst* inst, std::uint64_t address, const Mbarrier
 /// `now` is after all that the arrival releases.
 void arrive(Warp& warp, const Inst* inst, unsigned lane, Mbarrier& state, std::uint64_t address,
             std::uint32_t count, const Moment& now) {
+  if (count == 0) return;  // PTX asks for 1 at least
   if (count > state.pending)
     stop_at_mbarrier(warp, inst, lane,
                      say(Phrase::too_many_arrivals, count, Count{state.pending, Phrase::arrival}),
@@ -232,7 +235,27 @@ void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
   }
 }
 
+/// How many looks in one place fail at once before one waits.
+std::uint32_t looks_before_waiting(const Warp& warp) {
+  constexpr std::uint64_t kMost = 8;
+  const Launch& launch = *warp.worker->launch;
+  if (launch.turns != Turns::drawn) return 1;
+  return 1 + static_cast<std::uint32_t>(drawn(launch.key, warp.index) % kMost);
+}
+
 }  // namespace
+
+std::uint32_t FailedWaits::count(const Inst* inst) {
+  const auto found = std::ranges::find(waits_, inst, &Wait::inst);
+  if (found != waits_.end()) return ++found->looks;
+  waits_[next_++ % waits_.size()] = {inst, 1};
+  return 1;
+}
+
+void FailedWaits::remove(const Inst* inst) {
+  const auto found = std::ranges::find(waits_, inst, &Wait::inst);
+  if (found != waits_.end()) *found = {};
+}
 
 Mbarrier Mbarrier::from(std::uint64_t bits) {
   constexpr std::uint64_t kOnes = (std::uint64_t{1} << kCountBits) - 1;
@@ -301,13 +324,14 @@ const Inst* arrive_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   Mask pass = lanes_that_pass(warp, inst, mask);
-  // A program must not count on it that the first look waits.
-  const bool again = std::exchange(warp.failed_wait, pass == mask ? nullptr : inst) == inst;
-  if (pass != mask && again) {
+  // A program must not count on it that the first look waits, nor some of the next.
+  const bool again = pass != mask && warp.failed_waits.count(inst) > looks_before_waiting(warp);
+  if (again) {
     for_lanes(mask & ~pass,
               [&](unsigned lane) { land_copies(warp, lane, mbarrier_address(warp, inst, lane)); });
     pass = lanes_that_pass(warp, inst, mask);
   }
+  if (pass == mask) warp.failed_waits.remove(inst);
   const bool answered = std::exchange(warp.answered, false);
   if (pass != mask && again && !answered) {
     warp.leave_others(inst, mask);
