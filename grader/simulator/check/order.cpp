@@ -137,7 +137,7 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   work_ += by_block_.size() + acquired_[Who::warp(now.who)].size();
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
-    if (visible(acquired, now)) inherit(acquired.address, acquired.order);
+    if (const std::uint64_t order = known_order(acquired, now)) inherit(acquired.address, order);
   }
 }
 
@@ -155,8 +155,10 @@ void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
     ++acquired_count_;
   }
   Acquired& acquired = of_warp[at->second];
-  if (!fresh && acquired.order >= flag->second.changed) return;
-  acquired = {address, ++order_, now.who};
+  if (!fresh && acquired.last.order >= flag->second.changed) return;
+  if (((acquired.last.who ^ now.who) & Who::kSync) != 0) acquired.before = acquired.last;
+  acquired.address = address;
+  acquired.last = {++order_, now.who};
   ++version_;
 }
 
@@ -165,7 +167,7 @@ void MemoryOrder::barrier() {
   for (std::vector<Acquired>& of_warp : acquired_) {
     for (const Acquired& acquired : of_warp) {
       std::uint64_t& order = by_block_[acquired.address];
-      order = std::max(order, acquired.order);
+      order = std::max(order, acquired.last.order);
     }
     of_warp.clear();
   }
@@ -191,8 +193,12 @@ bool MemoryOrder::covers(const Release& release, const Moment& before, Reach rea
   return false;
 }
 
-bool MemoryOrder::visible(const Acquired& acquired, const Moment& now) {
-  return has_met(now.who, now.sync_count, now.known, acquired.who);
+std::uint64_t MemoryOrder::known_order(const Acquired& acquired, const Moment& now) {
+  const auto knows = [&](const Acquired::Time& time) {
+    return has_met(now.who, now.sync_count, now.known, time.who);
+  };
+  if (knows(acquired.last)) return acquired.last.order;
+  return knows(acquired.before) ? acquired.before.order : 0;
 }
 
 bool MemoryOrder::covers(const std::vector<Release>& releases, std::uint64_t until,
@@ -277,8 +283,8 @@ bool MemoryOrder::search(const Moment& before, const Moment& now) const {
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   Seen seen;
   for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
-    if (visible(acquired, now) && search(acquired.address, acquired.order, before, reach, seen))
-      return true;
+    const std::uint64_t order = known_order(acquired, now);
+    if (order != 0 && search(acquired.address, order, before, reach, seen)) return true;
   }
   return std::any_of(by_block_.begin(), by_block_.end(), [&](const auto& entry) {
     return search(entry.first, entry.second, before, reach, seen);

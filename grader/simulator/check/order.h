@@ -95,10 +95,16 @@ class MemoryOrder {
     std::uint32_t epoch[kReaches] = {0, 0};
     Fences others;
   };
+  /// When a thread acquired a flag last, and when before its warp met since: lanes that it met
+  /// between both know of the first alone.
   struct Acquired {
+    struct Time {
+      std::uint64_t order = 0;  // 0: never
+      std::uint32_t who = 0;
+    };
     std::uint64_t address = 0;
-    std::uint64_t order = 0;
-    std::uint32_t who = 0;
+    Time last;
+    Time before;
   };
   /// When a flag was acquired that some thread had acquired as it released another flag: the latest
   /// so far, by the time of that release.
@@ -132,7 +138,8 @@ class MemoryOrder {
   };
 
   static Met met_at(const Moment& now);
-  static bool visible(const Acquired& acquired, const Moment& now);
+  /// The latest acquisition that the thread of `now` knows of; 0: none.
+  static std::uint64_t known_order(const Acquired& acquired, const Moment& now);
   static bool covers(const Release& release, const Moment& before, Reach reach);
   /// The same for the last of a thread's releases up to that order.
   static bool covers(const std::vector<Release>& releases, std::uint64_t until,

@@ -216,6 +216,26 @@ TEST_F(MemoryOrderTest, WaitingForALockExceedsNoLimit) {
   EXPECT_FALSE(order.gave_up());
 }
 
+TEST_F(MemoryOrderTest, LanesThatMetAThreadBetweenTwoAcquisitionsKnowOfTheFirst) {
+  start_block();
+  Actor producer = actor(0), waiter = actor(32), other = actor(33);
+  const Moment first = producer.access();
+  producer.fence();
+  producer.release(kSharedFlag);
+  waiter.acquire(kSharedFlag);
+  waiter.sync_warp();
+  other.sync_warp();
+  const Moment second = producer.access();
+  producer.fence();
+  producer.release(kSharedFlag);
+  waiter.acquire(kSharedFlag);
+  EXPECT_TRUE(order.ordered(first, other.access()));
+  EXPECT_FALSE(order.ordered(second, other.access()));
+  waiter.sync_warp();
+  other.sync_warp();
+  EXPECT_TRUE(order.ordered(second, other.access()));
+}
+
 TEST_F(MemoryOrderTest, PastItsLimitsEverythingCountsAsOrderedInThatBlock) {
   start_block();
   Actor producer = actor(0);
