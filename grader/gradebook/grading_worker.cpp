@@ -125,17 +125,15 @@ std::optional<Record> graded_once(const Lab& lab, const Record& empty,
   const auto result = run_sandboxed(request, options.tier, stop);
   if (!result) return failed(empty, lab, Status::infra, result.error().str(), kOurFault);
   if (result->end == End::stopped) return std::nullopt;
-  const double most = options.limits.wall_seconds;
-  if (result->end == End::out_of_time && !took_fair_part(result->cpu_seconds, most)) {
-    return failed(empty, lab, Status::infra,
-                  fmt::format("grading was stopped after {:.0f} s, in which it got {:.1f} s of "
-                              "processor time",
-                              most, result->cpu_seconds),
-                  kOurFault);
-  }
   if (result->end == End::out_of_time) {
-    return failed(empty, lab, Status::timeout,
-                  fmt::format("grading was stopped after {:.0f} s", most),
+    const double most = options.limits.wall_seconds;
+    const std::string stopped = fmt::format("grading was stopped after {:.0f} s", most);
+    if (!took_fair_part(result->cpu_seconds, most))
+      return failed(empty, lab, Status::infra,
+                    stopped + fmt::format(", in which it got {:.1f} s of processor time",
+                                          result->cpu_seconds),
+                    kOurFault);
+    return failed(empty, lab, Status::timeout, stopped,
                   "does a loop never end, or does a template grow without end?");
   }
   if (result->end == End::out_of_memory) {

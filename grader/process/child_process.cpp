@@ -49,6 +49,10 @@ void enter_child(const ChildStreams& streams, const ChildLimits& limits,
   if (chdir("/") != 0) _exit(126);
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
 /// Sleeps until a child ends or asks for a file, or the other end of a lifeline is gone. A kernel
 /// before 5.3 has no descriptors of processes: there it sleeps only a short time.
 class ChildWatch {
@@ -122,7 +126,7 @@ Expected<ChildResult> wait_for(pid_t child, const ChildLimits& limits) {
       kill(child, SIGKILL);
     }
   }
-  const double cpu = processor_seconds(used);
+  const double cpu = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
   result.cpu_seconds = cpu;
   if (WIFEXITED(status)) {
     result.status = WEXITSTATUS(status);

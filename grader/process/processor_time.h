@@ -1,17 +1,7 @@
-// The processor time of a child that has ended.
+// Decides whether a program was slow by itself, or the machine was busy.
 #pragma once
 
-#include <sys/resource.h>
-
 namespace tessera {
-
-/// In seconds, of the child and of those of its children that it waited for.
-inline double processor_seconds(const rusage& used) {
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
 
 /// Whether a program that did not end in the `seconds` that it may take used a fair part of them,
 /// and so was slow by itself and not because of a busy machine.

@@ -118,15 +118,11 @@ std::string where_counted(const Lab& lab, const std::map<std::string, std::strin
   return fmt::format("{}", fmt::join(shapes, " || "));
 }
 
-/// The largest product of the extents of a visible case that is counted.
-double largest_counted(const Lab& lab) {
-  double most = 0;
-  for (const std::size_t index : lab.counted_cases()) {
-    double size = 1;
-    for (const auto& [name, value] : lab.cases[index].extents) size *= value;
-    if (!lab.cases[index].hidden) most = std::max(most, size);
-  }
-  return most;
+/// The product of the extents of the largest visible case, which is counted.
+double largest_size(const Lab& lab) {
+  double size = 1;
+  for (const auto& [name, value] : lab.cases[lab.largest_case()].extents) size *= value;
+  return size;
 }
 
 /// Returns `source` ready to stand in a namespace: its kernels become __device__ functions, and its
@@ -160,7 +156,7 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
   const FunctionRange* kernel = function_named(code, lab.kernel);
   const FunctionRange* launch = function_named(code, "launch");
   constexpr double kMostForOneThread = 1 << 24;
-  const double most = largest_counted(lab);
+  const double most = largest_size(lab);
   if (kernel == nullptr || launch == nullptr || has_word(code, kTogether)) return std::nullopt;
   if (most > kMostForOneThread) return std::nullopt;
   const std::size_t mark = kernel_mark(code, *kernel);
@@ -195,7 +191,7 @@ std::optional<std::string> by_one_thread(const Lab& lab, const std::string& sour
   return edited(code.source(), std::move(edits)) +
          fmt::format(
              "\n__global__ void {}{} {{\n  const Launch many = launch_of_many({});\n"
-             "  if (gridDim.x * gridDim.y * blockDim.x * blockDim.y > 1)\n"
+             "  if (gridDim.x * gridDim.y * gridDim.z * blockDim.x * blockDim.y * blockDim.z > 1)\n"
              "    return one_of_many(many, blockIdx, threadIdx, {});\n{}{}"
              "one_of_many(many, dim3(gx, gy, gz), dim3(bx, by, bz), {});\n}}\n\n"
              "{} {{\n  if ({}) return launch_of_many({});\n"

@@ -12,8 +12,8 @@
 namespace tessera {
 
 /// `source` with the lab's kernel run by a single thread, which does the work of all threads one
-/// after the other. As this takes long, many threads work in shapes that are larger than all
-/// visible cases that are counted. Nothing if these are too large for one thread, if the threads of
+/// after the other. As this takes long, many threads work in shapes that are larger than
+/// the largest visible case. Nothing if that is too large for one thread, if the threads of
 /// a block work together, if an extent is not among the kernel's arguments, or if there is no such
 /// kernel.
 std::optional<std::string> by_one_thread(const Lab& lab, const std::string& source);

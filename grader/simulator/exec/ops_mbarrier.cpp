@@ -246,10 +246,11 @@ std::uint32_t looks_before_waiting(const Warp& warp) {
 }  // namespace
 
 std::uint32_t FailedWaits::count(const Inst* inst) {
-  const auto found = std::ranges::find(waits_, inst, &Wait::inst);
-  if (found != waits_.end()) return ++found->looks;
-  waits_[next_++ % waits_.size()] = {inst, 1};
-  return 1;
+  auto wait = std::ranges::find(waits_, inst, &Wait::inst);
+  if (wait == waits_.end()) wait = std::ranges::find(waits_, nullptr, &Wait::inst);  // a free place
+  if (wait == waits_.end()) *(wait = &waits_[next_++ % waits_.size()]) = {};
+  wait->inst = inst;
+  return ++wait->looks;
 }
 
 void FailedWaits::remove(const Inst* inst) {
