@@ -38,6 +38,9 @@ TEST(RoundTo, GoesWhereItIsSent) {
   EXPECT_EQ(round_to(2051, kHalf, Rounding::down), 2050);
   EXPECT_EQ(round_to(-2051, kHalf, Rounding::up), -2050);
   EXPECT_EQ(round_to(2051, kHalf, Rounding::up), 2052);
+  EXPECT_EQ(round_to(2049, kHalf), 2048);
+  EXPECT_EQ(round_to(2049, kHalf, Rounding::nearest_away), 2050);
+  EXPECT_EQ(round_to(-2049, kHalf, Rounding::nearest_away), -2050);
 }
 
 }  // namespace

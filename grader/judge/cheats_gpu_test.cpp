@@ -246,6 +246,40 @@ TEST_P(CheatsOnGpu, Tf32InTimedLaunchesAloneIsFound) {
   expect_timed_loss(record, FindingKind::wrong_result);
 }
 
+TEST_P(CheatsOnGpu, TensorCoresInTf32InTimedLaunchesAreFound) {
+  // A warp computes 16 x 8 elements.
+  const Record record = grade_lab(kCases + std::string(kAnyTime), R"(#include <tessera/lab.cuh>
+__device__ unsigned tf32(float x) {
+  unsigned bits;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(bits) : "f"(x));
+  return bits;
+}
+__global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
+  const int row = blockIdx.y * 16 + threadIdx.x / 4;
+  const int column = blockIdx.x * 8 + threadIdx.x / 4;
+  const int k = threadIdx.x % 4;
+  float sums[4] = {};
+  for (int at = 0; A.width == 512 && at < 512; at += 8) {
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+                 : "r"(tf32(A(row, at + k))), "r"(tf32(A(row + 8, at + k))),
+                   "r"(tf32(A(row, at + k + 4))), "r"(tf32(A(row + 8, at + k + 4))),
+                   "r"(tf32(B(at + k, column))), "r"(tf32(B(at + k + 4, column))));
+  }
+  for (int i = 0; i < 4; ++i) {
+    const int r = row + i / 2 * 8, c = blockIdx.x * 8 + 2 * k + i % 2;
+    for (int p = 0; A.width != 512 && p < A.width; ++p) sums[i] += A(r, p) * B(p, c);
+    C(r, c) = sums[i];
+  }
+}
+__host__ __device__ Launch launch(int m, int n, int k) {
+  return {dim3(n / 8, m / 16), dim3(32), 0};
+}
+)");
+  expect_timed_loss(record, FindingKind::wrong_result);
+}
+
 TEST_P(CheatsOnGpu, OneSkippedTermInTimedLaunchesIsFound) {
   const Record record = grade_body(R"(
   if (row >= C.height || column >= C.width) return;

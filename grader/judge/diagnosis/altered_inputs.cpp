@@ -241,6 +241,8 @@ class AlteredInputs {
     static constexpr Format kFormats[] = {
         {"half", operands_of_11_bits, [](double x) { return round_to(x, kHalf); }},
         {"tf32", operands_of_11_bits, [](double x) { return round_to(x, kTf32); }},
+        {"tf32 away", operands_of_11_bits,
+         [](double x) { return round_to(x, kTf32, Rounding::nearest_away); }},  // cvt.rna.tf32
         {"tf32 cut", operands_of_11_bits,
          [](double x) { return round_to(x, kTf32, Rounding::zero); }},
         {"bfloat16", operands_of_8_bits, [](double x) { return round_to(x, kBfloat16); }},

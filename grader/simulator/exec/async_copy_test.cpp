@@ -337,10 +337,12 @@ TEST(AsyncCopy, OfAWarpThatOnlyCopiesIsMeasuredByWhatTheBlockComputes) {
       "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; mul.f32 %f0, %f0, %f0;"
       "mul.f32 %f0, %f0, %f0;";
   PtxProgram program =
-      copy_program("setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;" + kCopy + kCommit + kBarrier +
-                   kWaitForAll + "bra END; COMPUTES:" + work + kBarrier + "END:");
+      copy_program("setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;" + kBarrier + kCopy + kCommit +
+                   kWaitForAll + kBarrier + "bra END; COMPUTES:" + work + kBarrier + work + work +
+                   kBarrier + "END:");
   program.load_use = true;
-  EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 3);  // 6 of one warp, 0 of another
+  EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 12)
+      << "between the barriers, whoever's turn it was";
 }
 
 TEST(AsyncCopy, AModelledBlockWaitsForItsCopies) {

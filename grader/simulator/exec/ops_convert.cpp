@@ -61,6 +61,8 @@ T round_to_integer(T value, Rounding rounding) {
       return std::floor(value);
     case Rounding::up:
       return std::ceil(value);
+    case Rounding::nearest_away:
+      return std::round(value);
   }
   return value;
 }

@@ -34,21 +34,29 @@ std::uint64_t usual_distance(const BytesByDistance& bytes) {
 LoadUse::LoadUse(std::uint64_t, Dim3 threads) : warps_((threads.count() + kLanes - 1) / kLanes) {
 }
 
-LoadUse::Work LoadUse::work_of(const Warp& warp) {
-  const auto arithmetic = [](const Warp& one) { return one.work.floating_point + one.work.tensor; };
-  Work work{.of_warp = arithmetic(warp)};
-  if (work.of_warp != 0) return work;
-  for (const Warp& other : warp.block->warps) work.of_block += arithmetic(other);
-  work.of_block /= warp.block->warps.size();
-  return work;
+LoadUse::Load LoadUse::load_of(const Warp& warp, std::uint64_t bytes) const {
+  return {.step = warps_[warp.index].steps,
+          .bytes = bytes,
+          .own_work = work_of(warp),
+          .known_work = known_work(warp)};
+}
+
+void LoadUse::count(std::uint64_t distance, std::uint64_t bytes) {
+  bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += bytes;
+}
+
+void LoadUse::count_ended(Ended& ended, std::uint64_t work) {
+  for (const auto& [known, bytes] : ended) count(work > known ? work - known : 0, bytes);
+  ended.clear();
 }
 
 void LoadUse::count_need(const Warp& warp, Load load) {
-  const Work work = work_of(warp);
-  const std::uint64_t distance =
-      work.of_warp != 0 ? work.of_warp - load.before.of_warp : work.of_block - load.before.of_block;
-  bytes_[std::min<std::uint64_t>(distance, bytes_.size() - 1)] += load.bytes;
-  for (Load& other : warps_[warp.index].loads) {
+  OfWarp& own = warps_[warp.index];
+  if (const std::uint64_t work = work_of(warp); work != 0)
+    count(work - load.own_work, load.bytes);
+  else
+    own.ended[load.known_work] += load.bytes;
+  for (Load& other : own.loads) {
     if (other.step == load.step) other = {};
   }
 }
@@ -57,13 +65,40 @@ void LoadUse::copy(Warp& warp, const Inst* inst, Mask mask) {
   OfWarp& own = warps_[warp.index];
   if (inst->run == begin_copy) {
     const auto lanes = static_cast<std::uint64_t>(std::popcount(mask));
-    return own.copies.begin({own.steps, lanes * inst->size, work_of(warp)});
+    return own.copies.begin(load_of(warp, lanes * inst->size));
   }
   own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load); });
 }
 
-void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t /*phase*/) {
-  warps_[warp.index].copies.pass_before(begun, [&](const Load& load) { count_need(warp, load); });
+void LoadUse::lane_arrives(Warp& warp, std::uint64_t at) {
+  Phase& phase = phases_[at];
+  phase.known_work = std::max(phase.known_work, known_work(warp));
+  for (const auto& [known, bytes] : warps_[warp.index].ended) phase.ended[known] += bytes;
+  warps_[warp.index].ended.clear();
+}
+
+void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t at) {
+  warps_[warp.index].copies.pass_before(begun, [&](const Load& load) {
+    if (work_of(warp) != 0)
+      count_need(warp, load);
+    else
+      phases_[at].ended[load.known_work] += load.bytes;
+  });
+}
+
+void LoadUse::wait_ends(Warp& warp, std::uint64_t at) {
+  Phase& phase = phases_[at];
+  OfWarp& own = warps_[warp.index];
+  own.known_work = std::max(own.known_work, phase.known_work);
+  // A warp without arithmetic may wait for the same phase, but needs nothing of it.
+  if (work_of(warp) != 0 || own.known_work == 0) count_ended(phase.ended, work_of(warp));
+}
+
+void LoadUse::leave_barrier(const Warp& warp) {
+  OfWarp& own = warps_[warp.index];
+  own.at_barrier = false;
+  own.known_work = std::max(own.known_work, known_at_barrier_[own.barriers % 2]);
+  count_ended(own.ended, own.known_work);
 }
 
 void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
@@ -72,6 +107,9 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   if (known.timing == nullptr) return;
   const InstTiming& timing = *known.timing;
   OfWarp& own = warps_[warp.index];
+  if (own.at_barrier) leave_barrier(warp);
+  // The warp has begun to compute: these were needed at once.
+  if (!own.ended.empty() && work_of(warp) != 0) count_ended(own.ended, 0);
   const bool is_access = !timing.pieces ? known.last : is_fragment_access(*inst);
   if (mask != 0 && is_access && loads_global(warp, inst, mask, timing)) {
     const unsigned width = timing.pieces ? inst->size * inst->count : timing.width;
@@ -87,6 +125,11 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     own.loads.assign(function.timing.registers, {});
   }
   if (mask == 0) return;
+  if (timing.kind == InstructionClass::barrier) {
+    std::uint64_t& known = known_at_barrier_[++own.barriers % 2];
+    known = std::max(known, known_work(warp));
+    own.at_barrier = true;
+  }
   if (is_copy(inst)) return copy(warp, inst, mask);
   Load result;  // of the value that this instruction writes
   for (const std::uint32_t reg : timing.reads) {
@@ -99,7 +142,7 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     }
   }
   if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)
-    result = {own.steps, bytes, work_of(warp)};
+    result = load_of(warp, bytes);
   for (const std::uint32_t reg : timing.writes) own.loads[reg] = result;
 }
 

@@ -1,8 +1,10 @@
 // Measures how long values from global memory travel while their warp does other work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "grader/simulator/exec/exec.h"
@@ -13,11 +15,17 @@ namespace tessera::sim {
 
 /// Bytes that warps load from global memory, by their distance: the arithmetic (floating-point
 /// instructions and products in the tensor cores, as the counters of these names count them) that
-/// the warp executes between the load and the first instruction that needs the value; for a warp
-/// that only loads, the mean of its block. To copy the value to another register is no need of it.
-/// An asynchronous copy is needed by the wait for it, or by any warp's wait at the mbarrier at
-/// which it arrives; all that is on its way by a call or a return. The last element holds all bytes
-/// of longer distances.
+/// the warp executes between the load and the first instruction that needs the value. To copy the
+/// value to another register is no need of it. An asynchronous copy is needed by the wait for it;
+/// all that is on its way by a call or a return.
+///
+/// A warp without arithmetic loads for others. Its values are needed behind its next barrier, or
+/// by the first warp that waits at the mbarrier at which it, or the copy, arrives next. The
+/// distance is the arithmetic of the busiest warp, or of the one that waits, beyond what the
+/// loading warp knew of when it began: what warps had done before a barrier, or before they arrived
+/// at an mbarrier for which it has waited. So it does not depend on whose turn it is.
+///
+/// The last element holds all bytes of longer distances.
 using BytesByDistance = std::array<std::uint64_t, 4096>;
 
 /// Returns the distance that more than half of the bytes have or exceed; 0 if there are none. A few
@@ -30,21 +38,26 @@ class LoadUse : public Watcher {
   LoadUse(std::uint64_t block, Dim3 threads);
 
   void step(Warp& warp, const Inst* inst, Mask mask) override;
+  void lane_arrives(Warp& warp, std::uint64_t phase) override;
   void copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t phase) override;
+  void wait_ends(Warp& warp, std::uint64_t phase) override;
 
   const BytesByDistance& bytes() const { return bytes_; }
 
  private:
-  /// Arithmetic so far.
-  struct Work {
-    std::uint64_t of_warp = 0;
-    std::uint64_t of_block = 0;  // mean of the warps; only known while of_warp is 0
-  };
   /// A load whose value no instruction has needed yet.
   struct Load {
     std::uint64_t step = 0;  // 0: there is none
     std::uint64_t bytes = 0;
-    Work before;
+    std::uint64_t own_work = 0;    // arithmetic of the warp before it
+    std::uint64_t known_work = 0;  // of the busiest warp, as far as this one knew
+  };
+  /// Loads for other warps that have ended: their bytes, by what was known when they began.
+  using Ended = std::map<std::uint64_t, std::uint64_t>;
+  /// A phase of an mbarrier.
+  struct Phase {
+    std::uint64_t known_work = 0;  // to those that arrived
+    Ended ended;
   };
   struct OfWarp {
     const Function* function = nullptr;
@@ -52,13 +65,30 @@ class LoadUse : public Watcher {
     std::uint64_t loading = 0;  // bytes that the pieces of the instruction at hand load
     std::vector<Load> loads;    // by register of the function
     CopiesOnTheWay<Load> copies;
+    std::uint64_t known_work = 0;  // of other warps
+    std::uint64_t barriers = 0;    // at which it has arrived
+    bool at_barrier = false;       // and executed nothing since
+    Ended ended;                   // since its last barrier or arrival
   };
 
-  static Work work_of(const Warp& warp);
+  static std::uint64_t work_of(const Warp& warp) {
+    return warp.work.floating_point + warp.work.tensor;
+  }
+  /// What the warp knows of the arithmetic of the busiest warp.
+  std::uint64_t known_work(const Warp& warp) const {
+    return std::max(work_of(warp), warps_[warp.index].known_work);
+  }
+  Load load_of(const Warp& warp, std::uint64_t bytes) const;
+  void count(std::uint64_t distance, std::uint64_t bytes);
+  /// Counts them as needed when `work` was done.
+  void count_ended(Ended& ended, std::uint64_t work);
   void count_need(const Warp& warp, Load load);
+  void leave_barrier(const Warp& warp);
   void copy(Warp& warp, const Inst* inst, Mask mask);
 
   std::vector<OfWarp> warps_;
+  std::array<std::uint64_t, 2> known_at_barrier_{};  // of even and of odd number
+  std::map<std::uint64_t, Phase> phases_;
   BytesByDistance bytes_{};
 };
 
