@@ -266,7 +266,7 @@ class Run {
       worker.frames.share_among(worker.of_its_thread.size());
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
-      worker.history.shadow.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
+      worker.history.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
       if (request_.shared_readers) worker.repeated.emplace(*request_.memory);
     }
   }

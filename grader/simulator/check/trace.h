@@ -23,6 +23,7 @@ struct Footprint {
   std::uint64_t time = 0;  // instructions that the warp had run
 
   Moment moment() const { return {block - 1, who, epoch, time}; }
+  bool operator==(const Footprint&) const = default;
 };
 
 struct Footprints {
@@ -47,6 +48,7 @@ class Earlier {
   const EarlierAccesses& of(std::size_t granule) const {
     return granules_.empty() ? kNone : look_up(granule);
   }
+  bool has(std::size_t granule) const { return granules_.contains(granule); }
   /// Returns false, and keeps nothing, if the limit is reached.
   bool add_read(std::size_t granule, const Footprint& read);
   void add_cached(std::size_t granule, const Footprint& read);

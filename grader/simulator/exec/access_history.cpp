@@ -21,6 +21,7 @@ void AccessHistory::end_epoch() {
   early.clear();
   raced_words.clear();
   earlier.forget_all();
+  readers.forget_all();
   ++epoch;
 }
 

@@ -14,6 +14,7 @@
 #include "grader/simulator/check/memory.h"
 #include "grader/simulator/check/order.h"
 #include "grader/simulator/check/proxy_fences.h"
+#include "grader/simulator/check/reader_sets.h"
 #include "grader/simulator/check/shadow.h"
 #include "grader/simulator/check/trace.h"
 #include "grader/simulator/exec/program.h"
@@ -44,11 +45,16 @@ struct AccessHistory {
   std::vector<EarlyAccess> early;               // of this epoch
   std::unordered_set<std::size_t> raced_words;  // granules that raced after an early access
   Earlier earlier;                              // of shared memory, in this epoch
+  ReaderSets readers;                           // likewise; see Launch::keeps_readers
   MemoryOrder order;                            // if the kernel has fences
   ProxyFences proxy_fences;                     // of the running block
   std::unordered_map<const Allocation*, Trace> traces;
 
   Now now() const { return {epoch, first_epoch}; }
+  void resize(std::uint64_t bytes, unsigned granule_bytes, bool with_times) {
+    shadow.resize(bytes, granule_bytes, with_times);
+    readers.resize(granules());
+  }
   std::size_t granules() const { return shadow.writes.epoch.size(); }
   /// The trace of an allocation, in granules of `granule_bytes`.
   Trace& trace_of(const Allocation& allocation, unsigned granule_bytes);

@@ -336,10 +336,9 @@ TEST(AsyncCopy, OfAWarpThatOnlyCopiesIsMeasuredByWhatTheBlockComputes) {
       "mov.f32 %f0, 0f00000000; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0;"
       "add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f0; mul.f32 %f0, %f0, %f0;"
       "mul.f32 %f0, %f0, %f0;";
-  PtxProgram program =
-      copy_program("setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;" + kBarrier + kCopy + kCommit +
-                   kWaitForAll + kBarrier + "bra END; COMPUTES:" + work + kBarrier + work + work +
-                   kBarrier + "END:");
+  PtxProgram program = copy_program(
+      "setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;" + kBarrier + kCopy + kCommit + kWaitForAll +
+      kBarrier + "bra END; COMPUTES:" + work + kBarrier + work + work + kBarrier + "END:");
   program.load_use = true;
   EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 12)
       << "between the barriers, whoever's turn it was";

@@ -312,14 +312,13 @@ TEST(Mbarrier, CopiesAreNeededWhereItIsWaitedFor) {
             6);
   // The same, but the copy waits until the other has done a part of its work.
   const std::string again = "mbarrier.init.shared.b64 [%bar + 8], 32;\n";
-  EXPECT_EQ(load_use_distance(initialised(32) +
-                                  "setp.eq.u32 %p1, %t, 0; @%p1 " + again + "bar.sync 0;" +
-                                  "setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;\n" +
-                                  "add.u32 %bar, %bar, 8;" + wait("0", ".parity") +
-                                  "sub.u32 %bar, %bar, 8;" + kCopy + arrive + "bra END; COMPUTES:\n" +
-                                  work + "mbarrier.arrive.shared.b64 %rd0, [%bar + 8];" + work + work + work +
-                                  wait("0", ".parity") + "END:\n",
-                              64),
+  EXPECT_EQ(load_use_distance(
+                initialised(32) + "setp.eq.u32 %p1, %t, 0; @%p1 " + again + "bar.sync 0;" +
+                    "setp.ge.u32 %p1, %t, 32; @%p1 bra COMPUTES;\n" + "add.u32 %bar, %bar, 8;" +
+                    wait("0", ".parity") + "sub.u32 %bar, %bar, 8;" + kCopy + arrive +
+                    "bra END; COMPUTES:\n" + work + "mbarrier.arrive.shared.b64 %rd0, [%bar + 8];" +
+                    work + work + work + wait("0", ".parity") + "END:\n",
+                64),
             9);
 }
 

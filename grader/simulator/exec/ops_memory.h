@@ -141,6 +141,15 @@ bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access 
 bool shared_read_clean(const Warp& warp, const Inst* inst,
                        const std::array<std::uint64_t, kLanes>& address, Mask mask);
 
+/// Records that a product reads these bytes of shared memory, as `lane`, where every reader is kept
+/// (Launch::keeps_readers). Returns false, and records nothing, if a granule needs a closer look.
+bool kept_read_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                     unsigned bytes);
+
+/// Records that it still reads them, at its wait. Returns false, and records nothing, if they have
+/// been stored since it began, or a granule needs a closer look.
+bool still_read(Warp& warp, const Inst* wait, unsigned lane, std::uint64_t address, unsigned bytes);
+
 /// The store that wrote the word at `address` of shared memory, which the lane loads. A word that
 /// the block has not stored counts as stored by the lane.
 StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address);

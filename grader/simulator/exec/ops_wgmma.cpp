@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <span>
 
 #include "common/mixed.h"
@@ -145,7 +146,8 @@ const std::byte* read_piece(Warp& warp, const Inst* inst, const Place& place,
           !clean && (shadow.writes.epoch[at] == now.epoch || shadow.on_the_way(at));
       if (at == first || !shadow.written_together(at - 1, at)) check_fence(warp, inst, at, place);
     }
-    if (clean) return worker.shared.data() + offset;
+    if (clean || kept_read_clean(warp, inst, kReader, place.address, kPiece))
+      return worker.shared.data() + offset;
   }
   return lane_pointer(warp, inst, kReader, Space::shared, place.address, kPiece, Access::read);
 }
@@ -225,15 +227,20 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   AccessHistory& history = worker.history;
   Shadow& shadow = history.shadow;
   const Launch& launch = *worker.launch;
-  const bool changed = launch.fences && hash_of_matrices(warp, product) != product.hash;
+  std::optional<bool> changed;  // costs time
+  const auto has_changed = [&] {
+    if (!changed) changed = launch.fences && hash_of_matrices(warp, product) != product.hash;
+    return *changed;
+  };
   const bool again = launch.fences || history.epoch != product.epoch;
   each_piece_read(warp, product, [&](const Place& place) {
+    if (still_read(warp, wait, kReader, place.address, kPiece)) return;
     const std::uint64_t offset = place.address - launch.shared_low;
     const std::size_t first = shadow.granule(offset);
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
     for (std::size_t at = first; at < end; ++at) {
       const bool before = shadow.writes.epoch[at] < product.epoch && !shadow.on_the_way(at);
-      if (!before && written_since(warp, product, at, place.address, changed))
+      if (!before && written_since(warp, product, at, place.address, has_changed()))
         return note_overwritten(warp, wait, product, place, at);
     }
     if (!again) return;

@@ -28,6 +28,11 @@ std::uint32_t block_number(const Warp& warp) {
   return static_cast<std::uint32_t>(warp.block->index);
 }
 
+Footprint footprint_of(const Warp& warp, unsigned lane, const Inst* inst, Access access) {
+  return {block_number(warp) + 1, who_of(warp, lane, inst, access), warp.worker->history.epoch,
+          inst->site, warp.steps};
+}
+
 Dim3 thread_number(const Block& block, std::uint32_t who) {
   const std::uint32_t thread = Who::thread(who);
   return thread_of(block.warps[thread / kLanes], thread % kLanes);
@@ -443,7 +448,121 @@ bool copies_the_same(const AsyncCopy* copy, std::uint64_t address, unsigned byte
          std::memcmp(copy->data.bytes.data(), incoming, bytes) == 0;
 }
 
+/// The set of the granule's readers; kElsewhere if class Earlier keeps them.
+ReaderSets::Id readers_of(const AccessHistory& history, std::size_t granule) {
+  const ReaderSets::Id id = history.readers.of(granule);
+  if (id != ReaderSets::kElsewhere || history.earlier.has(granule)) return id;
+  return ReaderSets::kNone;
+}
+
+/// The granules of an access that covers whole ones; none otherwise.
+struct Granules {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
+Granules whole_granules(const Shadow& shadow, std::uint64_t offset, unsigned bytes) {
+  const unsigned width = shadow.granule_bytes();
+  if (offset % width != 0 || bytes % width != 0) return {};
+  return {shadow.granule(offset), shadow.granule(offset) + bytes / width};
+}
+
+/// Returns false if there is no room for a reader.
+bool add_reader(AccessHistory& history, const Granules& granules, const Footprint& now) {
+  ReaderSets& sets = history.readers;
+  for (std::size_t at = granules.first; at < granules.end; ++at) {
+    const ReaderSets::Id with_this = sets.with(readers_of(history, at), now);
+    if (with_this == ReaderSets::kElsewhere) return false;
+    sets.put(at, with_this);
+  }
+  return true;
+}
+
+/// The access of whole granules where every reader is kept. Returns false if the access needs
+/// check_shared_lane()'s closer look.
+bool quick_access(Warp& warp, const Inst* inst, std::uint64_t offset, unsigned bytes, Access access,
+                  const Footprint& now) {
+  AccessHistory& history = warp.worker->history;
+  Shadow& shadow = history.shadow;
+  const Granules granules = whole_granules(shadow, offset, bytes);
+  const auto [first, end] = granules;
+  if (!warp.worker->launch->keeps_readers || first == end || access == Access::atomic ||
+      Who::strong(now.who) || (inst->flags & MemoryFlags::kAnyUnused) != 0)
+    return false;
+  const SiteKind kind = access == Access::write ? kind_of(warp, inst->site) : SiteKind::load;
+  const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
+  const Shadow::Column& stores = shadow.writes;
+  Footprint last;                           // store that has been looked at
+  ReaderSets::Id seen = ReaderSets::kNone;  // likewise
+  for (std::size_t at = first; at < end; ++at) {
+    const ReaderSets::Id readers = readers_of(history, at);
+    if (readers == ReaderSets::kElsewhere || shadow.reads.epoch[at] == now.epoch) return false;
+    if (stores.epoch[at] == now.epoch) {
+      const Footprint store{now.block, stores.who[at], now.epoch, stores.site[at],
+                            stores.time.empty() ? 0 : stores.time[at]};
+      if (store != last && unordered_here(store)) return false;
+      last = store;
+    }
+    if (access == Access::read) {
+      if (stores.epoch[at] < history.first_epoch) return false;
+      continue;
+    }
+    if (shadow.on_the_way(at) && kind != SiteKind::wait) return false;
+    if (readers != seen && std::ranges::any_of(history.readers.readers(readers), unordered_here))
+      return false;
+    seen = readers;
+  }
+  if (access == Access::read) return add_reader(history, granules, now);
+  const std::uint32_t written_in = kind == SiteKind::copy ? Shadow::kOnTheWay : now.epoch;
+  for (std::size_t at = first; at < end; ++at) {
+    history.readers.put(at, ReaderSets::kNone);
+    shadow.record_write(at, now.who, {written_in, history.first_epoch}, inst->site, now.time);
+  }
+  return true;
+}
+
+/// Hands the granule's readers over to class Earlier.
+void keep_elsewhere(AccessHistory& history, std::size_t granule) {
+  const ReaderSets::Id id = history.readers.of(granule);
+  if (id == ReaderSets::kElsewhere) return;
+  for (const Footprint& reader : history.readers.readers(id)) {
+    if (!history.earlier.add_read(granule, reader))
+      history.shadow.record_read(granule, reader.who, history.now(), reader.site, reader.time);
+  }
+  history.readers.put(granule, ReaderSets::kElsewhere);
+}
+
 }  // namespace
+
+bool kept_read_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
+                     unsigned bytes) {
+  return quick_access(warp, inst, address - warp.worker->launch->shared_low, bytes, Access::read,
+                      footprint_of(warp, lane, inst, Access::read));
+}
+
+bool still_read(Warp& warp, const Inst* wait, unsigned lane, std::uint64_t address,
+                unsigned bytes) {
+  const Launch& launch = *warp.worker->launch;
+  AccessHistory& history = warp.worker->history;
+  const Granules granules = whole_granules(history.shadow, address - launch.shared_low, bytes);
+  const auto [first, end] = granules;
+  if (!launch.keeps_readers || first == end) return false;
+  const Footprint now = footprint_of(warp, lane, wait, Access::read);
+  const auto is_this = [&](const Footprint& reader) {
+    return Who::thread(reader.who) == Who::thread(now.who);
+  };
+  ReaderSets::Id seen = ReaderSets::kNone;
+  for (std::size_t at = first; at < end; ++at) {
+    const ReaderSets::Id readers = readers_of(history, at);
+    if (readers == ReaderSets::kElsewhere || history.shadow.reads.epoch[at] == history.epoch)
+      return false;
+    // A store would have removed it.
+    if ((readers != seen || at == first) &&
+        std::ranges::none_of(history.readers.readers(readers), is_this))
+      return false;
+    seen = readers;
+  }
+  return add_reader(history, granules, now);
+}
 
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,
@@ -463,7 +582,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
-  const Footprint access_now{block_number(warp) + 1, who, now.epoch, inst->site, warp.steps};
+  const Footprint access_now = footprint_of(warp, lane, inst, access);
+  if (quick_access(warp, inst, offset, bytes, access, access_now)) return;
   if (worker.launch->fences && talks(inst, access))
     note_flag(history.order, inst, address, moment_of(warp, access_now), access, stores);
   const auto unordered_here = [&](const Footprint& before) {
@@ -492,6 +612,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
     if (is_unused(inst, access, offset, granule * shadow.granule_bytes())) continue;
+    if (worker.launch->keeps_readers) keep_elsewhere(history, granule);
     const auto last = [&](const Shadow::Column& column) {
       const std::uint64_t time = column.time.empty() ? 0 : column.time[granule];
       return Footprint{access_now.block, column.who[granule], now.epoch, column.site[granule],
@@ -557,8 +678,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
                        const std::byte* incoming) {
   const Launch& launch = *warp.worker->launch;
   AccessHistory& history = warp.worker->history;
-  const Footprint now{block_number(warp) + 1, who_of(warp, lane, inst, access), history.epoch,
-                      inst->site, warp.steps};
+  const Footprint now = footprint_of(warp, lane, inst, access);
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, allocation.data + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
