@@ -341,7 +341,7 @@ TEST(AsyncCopy, OfAWarpThatOnlyCopiesIsMeasuredByWhatTheBlockComputes) {
       kBarrier + "bra END; COMPUTES:" + work + kBarrier + work + work + kBarrier + "END:");
   program.load_use = true;
   EXPECT_EQ(program.run().metrics.at(Metric::load_use_distance), 12)
-      << "between the barriers, whoever's turn it was";
+      << "between the barriers, in whatever order the warps take turns";
 }
 
 TEST(AsyncCopy, AModelledBlockWaitsForItsCopies) {
