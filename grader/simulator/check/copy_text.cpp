@@ -15,6 +15,7 @@ Text unfinished_hint(const UnfinishedCopy& access, SourceLine copy, SourceLine w
   if (access.source_changed) return Phrase::copy_source_changed_hint;
   if (access.verb == Phrase::copies_into) return Phrase::copied_again_hint;
   if (access.at_mbarrier) return Phrase::copy_until_phase_hint;
+  if (access.begun_after_wait) return say(Phrase::copy_begun_after_wait_hint, copy, wait);
   if (!access.in_group) return say(Phrase::copy_without_group_hint, copy);
   const bool other = access.thread != access.copier;
   if (wait.number == 0)

@@ -13,13 +13,15 @@ namespace tessera::sim {
 struct UnfinishedCopy {
   Phrase verb = Phrase::reads;  // reads, stores, updates, copies into
   ArrayElement element;
-  std::string thread;                      // "(3, 0, 0)" of the access
-  std::string copier;                      // of the copy
-  bool at_mbarrier = false;                // the copier arrives at an mbarrier with the copy
-  bool in_group = false;                   // the copier had closed the copy's group
-  std::optional<std::uint32_t> wait_site;  // the copier's last wait, which let the copy travel on
-  std::uint32_t waited_for = 0;            // groups that this wait let travel on
-  std::uint32_t behind = 0;  // groups closed by then, from its own on; 0: its own was open
+  std::string thread;        // "(3, 0, 0)" of the access
+  std::string copier;        // of the copy
+  bool at_mbarrier = false;  // the copier arrives at an mbarrier with the copy
+  bool in_group = false;     // the copier had closed the copy's group
+  /// The copier's last wait that let copies travel on: this copy among them, if it had begun.
+  std::optional<std::uint32_t> wait_site;
+  bool begun_after_wait = false;
+  std::uint32_t waited_for = 0;  // groups that this wait let travel on
+  std::uint32_t behind = 0;      // groups closed by then, from its own on; 0: its own was open
   /// A store changed the copy's source, `element`, before the copy arrived; nothing else is known.
   bool source_changed = false;
 };

@@ -116,6 +116,15 @@ TEST(AsyncCopy, GroupsArriveInTheirOrder) {
   EXPECT_THAT(finding.hint.str(), HasSubstr("use __pipeline_wait_prior(0) there"));
 }
 
+TEST(AsyncCopy, NoWaitBeforeItIsForACopy) {
+  const std::string elsewhere = "cp.async.ca.shared.global [%at+512], [%in_at], 4;" + kCommit;
+  const Finding finding = only_finding(run(elsewhere + at(12, "cp.async.wait_group 1;") +
+                                           at(13, kCopy) + kCommit + at(14, kLoad) + kWaitForAll));
+  EXPECT_EQ(finding.kind, FindingKind::unfinished_copy);
+  EXPECT_EQ(finding.line, 14);
+  EXPECT_THAT(finding.hint.str(), HasSubstr("The copy of line 13 began after the wait of line 12"));
+}
+
 TEST(AsyncCopy, GroupsAreCountedByThread) {
   // The odd threads close a second group, so they wait for their first one only with wait_group 1.
   const std::string odd = "and.b32 %r1, %t, 1; setp.eq.u32 %p1, %r1, 1;";

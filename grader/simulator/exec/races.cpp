@@ -196,8 +196,10 @@ UnfinishedCopy unfinished(const Warp& warp, const AsyncCopy& copy, Phrase verb,
   result.at_mbarrier = std::ranges::any_of(
       copies.arrivals, [&](const CopyArrival& arrival) { return copy.number < arrival.begun; });
   result.in_group = copies.groups != copy.group;
-  if (copies.wait.begun > copy.number) {
-    result.wait_site = copies.wait.site;
+  if (copies.wait.site == kNoSite) return result;
+  result.wait_site = copies.wait.site;
+  result.begun_after_wait = copies.wait.begun <= copy.number;
+  if (!result.begun_after_wait) {
     result.waited_for = copies.wait.count;
     result.behind = copies.wait.groups - copy.group;
   }
