@@ -22,7 +22,7 @@ correctness:
   points: 30
   cases:
     - {m: 32, n: 48, k: 64, data: uniform}
-    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+    - {m: 32, n: 48, k: 64, data: integers, padding: 3}
 checks:
   points: 10
   forbid: [out-of-bounds, misaligned, race, uninitialized-read, divergent-barrier, barrier-deadlock]

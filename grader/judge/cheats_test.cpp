@@ -683,7 +683,7 @@ TEST_F(Cheats, TheTechniqueOnlyInTheShapeThatIsShownIsNotEnough) {
   // in the other shape that counts.
   const std::string lab =
       std::string(kProductLab)
-          .replace(std::string(kProductLab).find("pitch: 3"), 8, "pitch: 3, counted: true");
+          .replace(std::string(kProductLab).find("padding: 3"), 10, "padding: 3, counted: true");
   const std::string tiled = R"(
   __shared__ float As[16][16];
   __shared__ float Bs[16][16];

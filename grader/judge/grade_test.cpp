@@ -20,7 +20,7 @@ correctness:
   points: 30
   cases:
     - {m: 16, n: 16, k: 16, data: identity}
-    - {m: 19, n: 13, k: 7, data: integers, pitch: 3}
+    - {m: 19, n: 13, k: 7, data: integers, padding: 3}
     - {m: 24, n: 40, k: 32, data: uniform}
 checks:
   points: 10

@@ -82,18 +82,18 @@ class CaseParser {
   }
 
  private:
-  /// Reads `pitch: 3`, for every operand, or `pitch: {B: 3, C: 5}`, for these.
+  /// Reads `padding: 3`, for every operand, or `padding: {B: 3, C: 5}`, for these.
   std::optional<Error> read_padding(YamlMapping& map, Case& result) const {
-    const auto pitch = map.find("pitch");
-    if (!pitch) return std::nullopt;
+    const auto given = map.find("padding");
+    if (!given) return std::nullopt;
     std::vector<std::string> names;
     for (const Operand& operand : lab_.operation->operands(result.extents))
       names.push_back(operand.name);
     std::optional<YamlMapping> some;
-    if (pitch->IsMap()) some.emplace(file_, *pitch, "mapping from operand to padding", names);
+    if (given->IsMap()) some.emplace(file_, *given, "mapping from operand to padding", names);
     for (const std::string& name : names) {
       const auto padding =
-          some ? some->whole(name, 0, kMaxExtent) : map.whole("pitch", 0, kMaxExtent);
+          some ? some->whole(name, 0, kMaxExtent) : map.whole("padding", 0, kMaxExtent);
       if (padding.value_or(0) > 0) result.padding[name] = static_cast<int>(*padding);
     }
     return some ? some->error() : map.error();

@@ -90,7 +90,7 @@ std::string Lab::case_title(const Case& test_case) const {
     title += fmt::format("{}={} ", name, test_case.parameters.at(name));
   }
   title += test_case.data_name;
-  if (!test_case.padding.empty()) title += " pitch=" + padding_yaml(*operation, test_case);
+  if (!test_case.padding.empty()) title += " padding=" + padding_yaml(*operation, test_case);
   return title;
 }
 

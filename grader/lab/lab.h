@@ -28,8 +28,8 @@ struct Case {
   std::vector<Metric> counted;            // metrics whose requirements hold in this case as well
 };
 
-/// The padding as in a lab's `pitch`: "3" if every operand has it, else "{B: 3, C: 5}"; "" if there
-/// is none.
+/// The padding as in a lab's `padding`: "3" if every operand has it, else "{B: 3, C: 5}"; "" if
+/// there is none.
 std::string padding_yaml(const Operation& operation, const Case& test_case);
 
 /// An extent or a parameter by which a requirement is multiplied or divided.

@@ -21,7 +21,7 @@ inline const KeyList kOperationKeys{"operation", {"name", "extents", "inputs", "
 inline const KeyList kHiddenKeys{"file of hidden cases", {"cases"}};
 inline const KeyList kCorrectnessKeys{"correctness section", {"points", "cases"}};
 inline const KeyList kCaseKeys{"case",
-                               {"data", "pitch", "counted"}};  // and every extent and parameter
+                               {"data", "padding", "counted"}};  // and every extent and parameter
 inline const KeyList kChecksKeys{"checks section", {"points", "forbid"}};
 inline const KeyList kTechniqueKeys{"technique item",
                                     {"metric", "at_least", "at_most", "scales_with", "lesson",

@@ -23,7 +23,7 @@ correctness:
   points: 50
   cases:
     - {m: 16, n: 8, k: 4, data: identity}
-    - {m: 64, n: 48, k: 32, data: {A: integers, B: uniform}, pitch: 8}
+    - {m: 64, n: 48, k: 32, data: {A: integers, B: uniform}, padding: 8}
 checks:
   points: 10
   forbid: [out-of-bounds, race]
@@ -83,7 +83,7 @@ TEST_F(LoadLab, ReadsEverySection) {
   EXPECT_THAT(lab->arguments, ElementsAre("A", "B", "C"));
   ASSERT_EQ(lab->cases.size(), 2u);
   EXPECT_EQ(lab->case_title(lab->cases[0]), "m=16 n=8 k=4 identity");
-  EXPECT_EQ(lab->case_title(lab->cases[1]), "m=64 n=48 k=32 A=integers B=uniform pitch=8");
+  EXPECT_EQ(lab->case_title(lab->cases[1]), "m=64 n=48 k=32 A=integers B=uniform padding=8");
   EXPECT_EQ(lab->cases[1].data.at("A").generator, "integers");
   EXPECT_THAT(lab->forbid, ElementsAre(FindingKind::out_of_bounds, FindingKind::race));
   EXPECT_EQ(lab->technique.at(0).at_most, 4.5);
@@ -184,10 +184,10 @@ TEST_F(LoadLab, APitchIsOfEveryOperandOrOfThoseThatItNames) {
   ASSERT_TRUE(alike) << alike.error().str();
   using Padding = std::map<std::string, int>;
   EXPECT_EQ(alike->cases[1].padding, (Padding{{"A", 8}, {"B", 8}, {"C", 8}}));
-  const auto lab = load(replaced(kLab, "pitch: 8", "pitch: {B: 3, C: 0, A: 5}"));
+  const auto lab = load(replaced(kLab, "padding: 8", "padding: {B: 3, C: 0, A: 5}"));
   ASSERT_TRUE(lab) << lab.error().str();
   EXPECT_EQ(lab->cases[1].padding, (Padding{{"A", 5}, {"B", 3}}));
-  EXPECT_THAT(lab->case_title(lab->cases[1]), testing::EndsWith(" pitch={A: 5, B: 3}"));
+  EXPECT_THAT(lab->case_title(lab->cases[1]), testing::EndsWith(" padding={A: 5, B: 3}"));
 }
 
 TEST_F(LoadLab, NumbersAreChecked) {
@@ -199,10 +199,10 @@ TEST_F(LoadLab, NumbersAreChecked) {
   EXPECT_THAT(error_of("m: 16", "m: 1048577"), HasSubstr("'m' is '1048577'"));
   EXPECT_THAT(error_of("m: 16", "m: [16]"), HasSubstr("'m' is a list"));
   EXPECT_THAT(error_of("m: 16, n: 8", "m: 1048576, n: 1048576"), HasSubstr("C would have"));
-  EXPECT_THAT(error_of("pitch: 8", "pitch: -1"), HasSubstr("'pitch' is '-1'"));
-  EXPECT_THAT(error_of("pitch: 8", "pitch: {B: -1}"), HasSubstr("'B' is '-1'"));
-  EXPECT_THAT(error_of("pitch: 8", "pitch: {D: 1}"), HasSubstr("'D'"));
-  EXPECT_THAT(error_of("pitch: 8", "pitch: [8]"), HasSubstr("'pitch' is a list"));
+  EXPECT_THAT(error_of("padding: 8", "padding: -1"), HasSubstr("'padding' is '-1'"));
+  EXPECT_THAT(error_of("padding: 8", "padding: {B: -1}"), HasSubstr("'B' is '-1'"));
+  EXPECT_THAT(error_of("padding: 8", "padding: {D: 1}"), HasSubstr("'D'"));
+  EXPECT_THAT(error_of("padding: 8", "padding: [8]"), HasSubstr("'padding' is a list"));
   EXPECT_THAT(error_of("points: 50", "points: -50"), HasSubstr("'points' is '-50'"));
   EXPECT_THAT(error_of("points: 50", "points: .nan"), HasSubstr("'points' is '.nan'"));
   EXPECT_THAT(error_of("points: 50", "points:"), HasSubstr("'points' is nothing"));
@@ -268,7 +268,7 @@ TEST_F(LoadLab, ARequirementMayBeTheLessonAndGrowWithTheCase) {
       replaced(
           replaced(kLab, item,
                    "global_load_excess_sectors, lesson: true, scales_with: [m, /k], naive: 32"),
-          "pitch: 8}", "pitch: 8, counted: true}"),
+          "padding: 8}", "padding: 8, counted: true}"),
       "cases:\n  - {m: 64, n: 8, k: 8, counted: true}\n");
   ASSERT_TRUE(lab) << lab.error().str();
   const TechniqueItem& technique = lab->technique.front();
@@ -287,7 +287,7 @@ TEST_F(LoadLab, ACaseMayCountForSomeRequirementsAlone) {
   ASSERT_TRUE(lab) << lab.error().str();
   EXPECT_EQ(lab->cases[2].counted, std::vector{Metric::global_load_excess_sectors});
   EXPECT_EQ(lab->counted_cases(), (std::vector<std::size_t>{1, 2}));
-  EXPECT_THAT(error_of("pitch: 8}", "pitch: 8, counted: [barriers]}"),
+  EXPECT_THAT(error_of("padding: 8}", "padding: 8, counted: [barriers]}"),
               HasSubstr("unknown metric 'barriers'"));
 }
 
@@ -295,7 +295,7 @@ TEST_F(LoadLab, FlagsAndFactorsAreChecked) {
   const std::string item = "global_load_excess_sectors, naive: 32";
   EXPECT_THAT(error_of(item, "global_load_excess_sectors, lesson: yes, naive: 32"),
               HasSubstr("'lesson' is 'yes'; expected true or false"));
-  EXPECT_THAT(error_of("pitch: 8}", "counted: 1}"),
+  EXPECT_THAT(error_of("padding: 8}", "counted: 1}"),
               HasSubstr("'counted' is '1'; expected true or false"));
   EXPECT_THAT(error_of(item, "global_load_excess_sectors, scales_with: [q], naive: 32"),
               HasSubstr("unknown factor 'q'"));

@@ -48,7 +48,7 @@ class OperationParser : private YamlReader {
   /// Reads a name that must be unused so far.
   std::string new_name(const YAML::Node& node, const std::string& key) {
     std::string name = value_or_empty(read_identifier(file_, node, key));
-    if (std::ranges::count(names_, name) > 0 || name == "data" || name == "pitch")
+    if (std::ranges::count(names_, name) > 0 || name == "data" || name == "padding")
       fail(node, fmt::format("'{}': the name is taken; choose another", name));
     names_.push_back(name);
     return name;

@@ -172,7 +172,7 @@ TEST(GithubSummary, HasATableWhatFailedAndWhatTheWordsMean) {
 | status | item | points |
 |---|---|---:|
 | pass | case 1: m=16 n=16 k=16 identity | 10 / 10 |
-| **fail** | case 2: m=64 n=48 k=32 integers pitch=8 | 0 / 20 |
+| **fail** | case 2: m=64 n=48 k=32 integers padding=8 | 0 / 20 |
 | pass | case 3: m=128 n=96 k=160 uniform | 20 / 20 |
 | **fail** | no out-of-bounds, misaligned, race | 0 / 10 |
 | **skipped** | barriers at least 1 | 0 / 10 |

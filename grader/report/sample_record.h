@@ -71,7 +71,7 @@ inline Record failed_record() {
   wrong.count = 192;
 
   Item second =
-      sample_item("correctness/2", "m=64 n=48 k=32 integers pitch=8", Status::fail, 0, 20);
+      sample_item("correctness/2", "m=64 n=48 k=32 integers padding=8", Status::fail, 0, 20);
   second.message = wrong.message;
   second.findings = {race, wrong};
   Item third = sample_item("correctness/3", "m=128 n=96 k=160 uniform", Status::pass, 20, 20);

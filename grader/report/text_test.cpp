@@ -60,7 +60,7 @@ TEST(TextReport, FailedLabGolden) {
 labs/03-tiled/kernel.cu, simulated NVIDIA H200, nvrtc 13.0, seed 1234
 
   pass      case 1: m=16 n=16 k=16 identity                                             10.0 /  10.0
-  fail      case 2: m=64 n=48 k=32 integers pitch=8                                      0.0 /  20.0
+  fail      case 2: m=64 n=48 k=32 integers padding=8                                    0.0 /  20.0
   pass      case 3: m=128 n=96 k=160 uniform                                            20.0 /  20.0
   fail      no out-of-bounds, misaligned, race                                           0.0 /  10.0
   skipped   barriers at least 1                                                          0.0 /  10.0

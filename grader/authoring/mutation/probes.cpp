@@ -169,7 +169,7 @@ std::string case_yaml(const Lab& lab, const Case& test_case) {
   for (const std::string& name : lab.parameters)
     text += fmt::format("{}: {}, ", name, test_case.parameters.at(name));
   text += "data: " + data_yaml(test_case.data_name);
-  if (!test_case.padding.empty()) text += ", pitch: " + padding_yaml(*lab.operation, test_case);
+  if (!test_case.padding.empty()) text += ", padding: " + padding_yaml(*lab.operation, test_case);
   return text + "}";
 }
 

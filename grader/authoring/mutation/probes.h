@@ -15,7 +15,7 @@ namespace tessera {
 /// reference on a case first.
 std::vector<Case> further_cases(const Lab& lab);
 
-/// The case as under `cases` in lab.yaml: "{m: 3, n: 17, k: 5, data: integers, pitch: 3}".
+/// The case as under `cases` in lab.yaml: "{m: 3, n: 17, k: 5, data: integers, padding: 3}".
 std::string case_yaml(const Lab& lab, const Case& test_case);
 
 }  // namespace tessera

@@ -97,9 +97,9 @@ TEST(CaseYaml, ReadsAsUnderCases) {
   lab.cases[0].data_name = "A=hilbert B=identity";
   lab.cases[0].padding = {{"A", 3}, {"B", 3}, {"C", 3}};
   EXPECT_EQ(case_yaml(lab, lab.cases[0]),
-            "{m: 5, n: 7, k: 9, data: {A: hilbert, B: identity}, pitch: 3}");
+            "{m: 5, n: 7, k: 9, data: {A: hilbert, B: identity}, padding: 3}");
   lab.cases[0].padding = {{"B", 3}, {"C", 5}};
-  EXPECT_THAT(case_yaml(lab, lab.cases[0]), testing::EndsWith(", pitch: {B: 3, C: 5}}"));
+  EXPECT_THAT(case_yaml(lab, lab.cases[0]), testing::EndsWith(", padding: {B: 3, C: 5}}"));
 }
 
 }  // namespace

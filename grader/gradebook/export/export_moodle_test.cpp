@@ -40,7 +40,8 @@ TEST_F(MoodleExport, FillsGradeAndFeedbackAlone) {
   const auto rows = filled(row("Participant 17", "Max Roe", "x@example.edu"));
   EXPECT_EQ(rows[1][4], "21");
   EXPECT_THAT(rows[1][9], testing::StartsWith("Mark: 21 of 90 points<br>30 points won"));
-  EXPECT_THAT(rows[1][9], HasSubstr("<br>fail: case 2: m=64 n=48 k=32 integers pitch=8 (0 of 20"));
+  EXPECT_THAT(rows[1][9],
+              HasSubstr("<br>fail: case 2: m=64 n=48 k=32 integers padding=8 (0 of 20"));
   EXPECT_EQ(rows[1][3], "Submitted");
   EXPECT_EQ(rows[1][7], "Thursday, 1 October 2026");
   EXPECT_EQ(rows[1][8], "-");

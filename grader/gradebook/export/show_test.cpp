@@ -165,7 +165,7 @@ TEST_F(Show, StudentGolden) {
   the same program as Poe, Bob: one run (6da5b18878e1) stands for all
   simulated NVIDIA H200, nvrtc 13.0, seed 1234
     pass      case 1: m=16 n=16 k=16 identity                                           10.0 /  30.0
-    fail      case 2: m=64 n=48 k=32 integers pitch=8                                    0.0 /  20.0
+    fail      case 2: m=64 n=48 k=32 integers padding=8                                  0.0 /  20.0
               C: 192 of 3,072 elements are wrong: the last 3 columns. C[0][45] is 1.5, expected
               2.25; this data leaves no room for rounding
     pass      case 3: m=128 n=96 k=160 uniform                                          20.0 /  20.0
@@ -190,7 +190,7 @@ TEST_F(Show, LabGolden) {
   no out-of-bounds, misaligned, race                                   2 of 3 (67 %)     6.7 /  10.0
   sectors per global load at most 4.5 (global_load_sectors_per_req    2 of 2 (100 %)    10.0 /  10.0
   speed-up over 01-naive, all points at 1.2 (speedup)                 deferred for 2       - /  20.0
-  case 2: m=64 n=48 k=32 integers pitch=8                               0 of 1 (0 %)     0.0 /  20.0
+  case 2: m=64 n=48 k=32 integers padding=8                             0 of 1 (0 %)     0.0 /  20.0
   case 3: m=128 n=96 k=160 uniform                                    1 of 1 (100 %)    20.0 /  20.0
   barriers at least 1                                                   0 of 1 (0 %)     0.0 /  10.0
 

@@ -46,7 +46,7 @@ class Diagnosis : public SpoiltOutputs {
 
 constexpr const char* kThreeCases = R"(    - {m: 17, n: 19, k: 19, data: integers}
     - {m: 40, n: 37, k: 45, data: uniform}
-    - {m: 20, n: 35, k: 70, data: integers, pitch: 2}
+    - {m: 20, n: 35, k: 70, data: integers, padding: 2}
 )";
 
 double without_last_part_of_a_tile(const Spoilt& x, int row, int column) {

@@ -76,7 +76,7 @@ constexpr const char* kCases[] = {
     - {m: 40, n: 37, k: 45, data: uniform}
 )",
     R"(    - {m: 32, n: 48, k: 16, data: permutation}
-    - {m: 33, n: 33, k: 33, data: integers, pitch: 3}
+    - {m: 33, n: 33, k: 33, data: integers, padding: 3}
 )",
     R"(    - {m: 20, n: 30, k: 40, data: index}
 )"};

@@ -78,7 +78,7 @@ correctness:
   points: 30
   cases:
     - {m: 32, n: 48, k: 64, data: uniform}
-    - {m: 32, n: 48, k: 64, data: integers, pitch: 3}
+    - {m: 32, n: 48, k: 64, data: integers, padding: 3}
     - {m: 64, n: 48, k: 160, data: uniform}
 checks:
   points: 10

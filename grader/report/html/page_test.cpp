@@ -63,7 +63,7 @@ TEST(HtmlReport, AnItemHasStatusPointsMessageAndItsCauses) {
   EXPECT_THAT(
       html_report({failed_record()}),
       HasSubstr("<tr id=\"lab1-item2\" class=\"item open\"><th scope=\"row\">case 2: m=64 n=48 "
-                "k=32 integers pitch=8</th>"
+                "k=32 integers padding=8</th>"
                 "<td><span class=\"status fail\">fail</span></td>"
                 "<td class=\"points\">0<span class=\"of\"> of 20</span></td></tr>"
                 "<tr class=\"details\"><td colspan=\"3\"><p>C: 192 of 3,072 elements are wrong"));
