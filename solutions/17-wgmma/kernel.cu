@@ -115,25 +115,27 @@ __global__ void __launch_bounds__(THREADS)
   const int phases = A.width / DEPTH;
   const int parts = C.height / ROWS * (C.width / COLS);
 
-  const auto start_A = [&](Part part, int phase) {
-    if (phase < phases)
-      start_copies_of_A(tiles[phase % STAGES], A.view(part.row, phase * DEPTH, ROWS, DEPTH));
+  Part part = part_of(blockIdx.x, C);
+  auto A_tile = A.view(part.row, 0, ROWS, DEPTH);  // the next ones to copy
+  auto B_tile = B.view(0, part.col, DEPTH, COLS);
+  const auto start_A = [&](int phase) {
+    if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
+    A_tile.data += DEPTH;
   };
-  const auto start_B = [&](Part part, int phase) {
-    if (phase < phases)
-      start_copies_of_B(tiles[phase % STAGES], B.view(phase * DEPTH, part.col, DEPTH, COLS));
+  const auto start_B = [&](int phase) {
+    if (phase < phases) start_copies_of_B(tiles[phase % STAGES], B_tile);
+    B_tile.data += DEPTH * B.pitch;
     __pipeline_commit();  // a group for both tiles, in any case
   };
-  const auto start_first = [&](Part part) {
+  const auto start_first = [&] {
     for (int phase = 0; phase < STAGES - 1; ++phase) {
-      start_A(part, phase);
-      start_B(part, phase);
+      start_A(phase);
+      start_B(phase);
     }
   };
 
-  start_first(part_of(blockIdx.x, C));
+  start_first();
   for (int number = blockIdx.x; number < parts; number += gridDim.x) {
-    const Part part = part_of(number, C);
     float sums[COLS / 2] = {};
     for (int phase = 0; phase < phases; ++phase) {
       __pipeline_wait_prior(STAGES - 2);  // this thread's copies for the phase are there,
@@ -142,16 +144,20 @@ __global__ void __launch_bounds__(THREADS)
       start_products(sums, tiles[phase % STAGES], row);
       wgmma_wait_group<1>();  // those of the phase before have ended,
       __syncthreads();        // in all warps: its tiles may be overwritten
-      start_A(part, phase + STAGES - 1);
-      start_B(part, phase + STAGES - 1);
+      start_A(phase + STAGES - 1);
+      start_B(phase + STAGES - 1);
     }
     wgmma_wait_group<0>();
     __syncthreads();  // no warp multiplies the last tiles any more
-    const int next = number + gridDim.x;
-    if (next < parts) start_first(part_of(next, C));
 
     const int warp = threadIdx.x / 32 % 4;  // in the warpgroup
     const auto C_part = C.view(part.row + row + 16 * warp, part.col, 16, COLS);
+    if (number + gridDim.x < parts) {  // the next part's first tiles travel during the stores
+      part = part_of(number + gridDim.x, C);
+      A_tile = A.view(part.row, 0, ROWS, DEPTH);
+      B_tile = B.view(0, part.col, DEPTH, COLS);
+      start_first();
+    }
     const int lane = threadIdx.x % 32;
 #pragma unroll
     for (int j = 0; j < COLS / 8; ++j) {
