@@ -111,6 +111,7 @@ test check: $(BUILD)/CTestTestfile.cmake
 	$(call build,all)
 	$(if $(filter build,$(BUILD)),$(MAKE) fuzz-short)
 	$(test_in_memory)
+	export OMP_WAIT_POLICY=passive  # a thread that waits leaves its core to the tests beside
 	status=0
 	ctest --test-dir $(BUILD) --parallel $$(($(JOBS) + 1)) --output-on-failure $(CTEST_ARGS) || status=$$?
 	awk '/^\[==========\] .* ran\./ { ran += $$2 } END { print ran + 0 " tests of GoogleTest ran." }' \
