@@ -181,27 +181,40 @@ class Collector {
     located.race = std::move(race);
   }
 
-  SourceLine line_of_site(std::uint32_t number, const std::string& variable) const {
+  SourcePlace place_of_site(std::uint32_t number, const std::string& variable) const {
     const SiteInfo& site = module_.sites[number];
-    return {source_.place(module_.functions[site.function], site.source, variable).line()};
+    return source_.place(module_.functions[site.function], site.source, variable);
+  }
+  SourceLine line_of_site(std::uint32_t number, const std::string& variable) const {
+    return {place_of_site(number, variable).line()};
+  }
+
+  /// " (line 8 is called in line 24)" for a place in a function of the file that another calls.
+  static Text where_called(const SourcePlace& place) {
+    if (place.caller == 0) return {};
+    return say(Phrase::called_in_line, SourceLine{place.line()}, SourceLine{place.caller});
   }
 
   void say_unfinished(const FindingNote& note, LocatedFinding& located) const {
     const UnfinishedCopy& access = *note.unfinished;
-    const SourceLine copy = line_of_site(note.key.other, note.key.subject);
+    const SourcePlace begun = place_of_site(note.key.other, note.key.subject);
+    const SourceLine copy{begun.line()};
     const SourceLine wait =
         access.wait_site ? line_of_site(*access.wait_site, note.key.subject) : SourceLine{};
-    located.finding.message = unfinished_message(access, copy) + located.place.remark();
+    located.finding.message = unfinished_message(access, copy) + located.place.remark() +
+                              where_called(located.place) + where_called(begun);
     located.finding.hint = unfinished_hint(access, copy, wait);
     located.finding.example.emplace_back("other line", std::to_string(copy.number));
   }
 
   void say_product(const FindingNote& note, LocatedFinding& located) const {
     const ProductMeeting& meeting = *note.product;
-    const SourceLine other = line_of_site(note.key.other, note.key.subject);
+    const SourcePlace place = place_of_site(note.key.other, note.key.subject);
+    const SourceLine other{place.line()};
     const SourceLine wait =
         meeting.wait_site ? line_of_site(*meeting.wait_site, note.key.subject) : SourceLine{};
-    located.finding.message = product_message(meeting, other) + located.place.remark();
+    located.finding.message = product_message(meeting, other) + located.place.remark() +
+                              where_called(located.place) + where_called(place);
     located.finding.hint = product_hint(meeting, other, wait);
     located.finding.example.emplace_back("other line", std::to_string(other.number));
   }

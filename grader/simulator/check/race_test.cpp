@@ -282,12 +282,6 @@ TEST(SharedRace, ABarrierThatThePassSkipsIsNotMissingInTheNextOne) {
                       at(26, "add.u32 %r5, %r5, 1; setp.lt.u32 %p0, %r5, 4; @%p0 bra LOOP;"));
 }
 
-/// A place in a function that stands in that line and is called in line `call`.
-std::string called(int line, int call, const std::string& code) {
-  return fmt::format("\n.loc 1 {} 0, function_name $L__info_string0, inlined_at 1 {} 5\n{}\n", line,
-                     call, code);
-}
-
 TEST(SharedRace, AFunctionAboveTheKernelStandsWhereItIsCalled) {
   // Lines 5 and 8 are of functions that the kernel calls in lines 20 and 24.
   const Finding finding =

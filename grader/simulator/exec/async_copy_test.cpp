@@ -125,6 +125,15 @@ TEST(AsyncCopy, NoWaitBeforeItIsForACopy) {
   EXPECT_THAT(finding.hint.str(), HasSubstr("The copy of line 13 began after the wait of line 12"));
 }
 
+TEST(AsyncCopy, LinesOfFunctionsAreSaidWithTheirCalls) {
+  const Finding finding =
+      only_finding(run(called(5, 20, kCopy) + kCommit + called(8, 24, kLoad) + kWaitForAll));
+  EXPECT_EQ(finding.line, 8);
+  EXPECT_THAT(finding.message.str(),
+              HasSubstr("still be on its way (line 8 is called in line 24) (line 5 is called in "
+                        "line 20)"));
+}
+
 TEST(AsyncCopy, GroupsAreCountedByThread) {
   // The odd threads close a second group, so they wait for their first one only with wait_group 1.
   const std::string odd = "and.b32 %r1, %t, 1; setp.eq.u32 %p1, %r1, 1;";

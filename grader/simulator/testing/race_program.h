@@ -18,6 +18,12 @@ inline std::string at(int line, const std::string& code) {
   return fmt::format("\n.loc 1 {} 1\n{}\n", line, code);
 }
 
+/// A place in a function that stands in that line and is called in line `call`.
+inline std::string called(int line, int call, const std::string& code) {
+  return fmt::format("\n.loc 1 {} 0, function_name $L__info_string0, inlined_at 1 {} 5\n{}\n", line,
+                     call, code);
+}
+
 /// An instruction that one thread of each block executes; %t holds the thread's number.
 inline std::string thread_only(int thread, const std::string& instruction) {
   return fmt::format("setp.eq.u32 %p15, %t, {}; @%p15 {}\n", thread, instruction);
