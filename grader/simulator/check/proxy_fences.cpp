@@ -1,5 +1,7 @@
 #include "grader/simulator/check/proxy_fences.h"
 
+#include "grader/simulator/check/lanes.h"
+
 namespace tessera::sim {
 
 void ProxyFences::Last::add(const Fence& fence) {
@@ -9,12 +11,14 @@ void ProxyFences::Last::add(const Fence& fence) {
 
 void ProxyFences::start_block(std::uint32_t threads) {
   by_thread_.assign(threads, {});
+  by_warp_.assign((threads + kLanes - 1) / kLanes, {});
   any_ = {};
 }
 
-void ProxyFences::fence(std::uint32_t thread, std::uint32_t epoch, std::uint32_t sync_count) {
-  by_thread_[thread].add({epoch, sync_count});
-  any_.add({epoch, sync_count});
+void ProxyFences::fence(std::uint32_t thread, const Fence& fence) {
+  by_thread_[thread].add(fence);
+  by_warp_[thread / kLanes] = fence;
+  any_.add(fence);
 }
 
 bool ProxyFences::between(const Store& store, std::uint32_t reader, std::uint32_t now) const {

@@ -46,6 +46,8 @@ struct CopyArrival {
   std::uint64_t mbarrier = 0;  // its address in the shared window
   std::uint32_t begun = 0;     // copies that the lane had begun
   const Inst* inst = nullptr;  // cp.async.mbarrier.arrive
+  std::uint64_t steps = 0;     // of the warp, when it was executed
+  std::uint32_t sync_count = 0;
 };
 
 /// The copies of one lane, which arrive in their order.

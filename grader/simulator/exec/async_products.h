@@ -32,7 +32,9 @@ struct AsyncProduct {
   std::uint32_t epoch = 0;  // in which it began
   /// Some of the matrices were stored in that epoch, before the product began.
   bool stored_before = false;
-  std::uint64_t hash = 0;  // of what it read, if flags may order stores inside of an epoch
+  bool met_copies = false;  // a copy into one was on its way then
+  std::uint64_t hash = 0;   // of what it read, if it was stored in that epoch or flags may order
+                            // stores inside of one
 };
 
 /// The products of one warp.

@@ -131,6 +131,7 @@ struct Warp {
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
   FailedWaits failed_waits;                      // at mbarriers
+  std::uint64_t waited_at = 0;                   // steps, when a wait at an mbarrier ended last
   bool answered = false;                         // the next one does not wait: see answer_waits()
   Mask carry = 0;                                // CC.CF of each lane
   unsigned index = 0;                            // in the block
@@ -151,6 +152,8 @@ struct Warp {
   void activate(Frame* to);
   /// Raises the sync count.
   void count_sync();
+  /// The same where no lanes meet: what they do next differs from what they have done.
+  void count_without_meeting();
   /// Notes that these lanes have met.
   void meet(Mask lanes);
   /// Which lanes this lane has met, and when; nullptr as long as every meeting was one of all

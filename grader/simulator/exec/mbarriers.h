@@ -37,6 +37,8 @@ class FailedWaits {
   /// Counts a failed look; returns how many there were.
   std::uint32_t count(const Inst* inst);
   void remove(const Inst* inst);
+  /// Waits that have ended.
+  std::uint32_t ended() const { return ended_; }
 
  private:
   struct Wait {
@@ -45,6 +47,7 @@ class FailedWaits {
   };
   std::array<Wait, 8> waits_{};
   std::size_t next_ = 0;
+  std::uint32_t ended_ = 0;
 };
 
 /// Inst::flags of these handlers, in addition to those of MemoryFlags.

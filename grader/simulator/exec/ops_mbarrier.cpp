@@ -180,10 +180,13 @@ class AsIfIn {
   Frame* running_;
 };
 
-/// The lane's copies arrive, and so does the lane, which may have ended.
+/// The lane's copies arrive, and so does the lane, which may have ended. The arrival releases the
+/// copies and what its thread did before cp.async.mbarrier.arrive, but nothing that it did since.
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
+  const std::uint64_t steps = std::exchange(warp.steps, arrival.steps);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
+  warp.steps = steps;
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
   if (host == nullptr) return;
@@ -191,7 +194,9 @@ void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   if (Watcher* const watcher = warp.worker->watcher)
     watcher->copies_arrive(warp, arrival.begun, flag_of(arrival.mbarrier, state.odd));
   Moment now = moment_of(warp, lane);
-  ++now.time;  // the copies are written at this very step
+  now.time = arrival.steps + 1;  // the copies are written at that very step
+  now.sync_count = arrival.sync_count;
+  now.who = Who::make(Who::thread(now.who), arrival.sync_count);
   arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);
   store(warp, host, state);
 }
@@ -235,11 +240,17 @@ void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
   }
 }
 
-/// How many looks in one place fail at once before one waits.
+/// How many looks in one place fail at once before one waits. A program that gives up after some
+/// looks must meet a wait that takes longer.
 std::uint32_t looks_before_waiting(const Warp& warp) {
   constexpr std::uint64_t kMost = 8;
+  constexpr std::uint64_t kLong = 16;  // one of so many waits takes long
+  constexpr std::uint32_t kMostOfLong = 2000;
   const Launch& launch = *warp.worker->launch;
   if (launch.turns != Turns::drawn) return 1;
+  const std::uint64_t wait = std::uint64_t{warp.failed_waits.ended()} * kLanes + warp.index;
+  const bool first = wait < kLanes && warp.block->index == launch.key % launch.shape.grid.count();
+  if (first || drawn(launch.key, wait) % kLong == 0) return kMostOfLong;
   return 1 + static_cast<std::uint32_t>(drawn(launch.key, warp.index) % kMost);
 }
 
@@ -255,7 +266,9 @@ std::uint32_t FailedWaits::count(const Inst* inst) {
 
 void FailedWaits::remove(const Inst* inst) {
   const auto found = std::ranges::find(waits_, inst, &Wait::inst);
-  if (found != waits_.end()) *found = {};
+  if (found == waits_.end()) return;
+  *found = {};
+  ++ended_;
 }
 
 Mbarrier Mbarrier::from(std::uint64_t bits) {
@@ -344,6 +357,7 @@ const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
     ++worker.counts.barriers;
     warp.copies.used = true;
     warp.copies.waited_in = worker.history.epoch;
+    warp.waited_at = warp.steps;
   }
   for_lanes(pass, [&](unsigned lane) {
     const std::uint64_t address = mbarrier_address(warp, inst, lane);
@@ -380,7 +394,7 @@ const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask) {
     if (own.arrivals.size() >= CopyArrival::kMost)
       stop_at_mbarrier(warp, inst, lane, say(Phrase::too_many_copy_arrivals, CopyArrival::kMost),
                        Phrase::too_many_arrivals_hint);
-    own.arrivals.push_back({address, own.begun, inst});
+    own.arrivals.push_back({address, own.begun, inst, warp.steps, warp.sync_count});
     ++warp.block->copy_arrivals;
   });
 }

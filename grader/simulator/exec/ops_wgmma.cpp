@@ -118,8 +118,15 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place&
   if (!shadow.written(granule, history.now())) return;
   const std::uint32_t who = shadow.writes.who[granule];
   const std::uint32_t epoch = shadow.writes.epoch[granule];
-  // In this epoch only the warp's own stores can be ordered; others race, or flags order them.
-  if (epoch == history.epoch && Who::warp(who) != warp.index) return;
+  if (epoch == history.epoch && Who::warp(who) != warp.index) {
+    // It races, or an mbarrier or flag orders it. Then a fence stands on either side of that.
+    if (shadow.writes.time.empty()) return;
+    const ProxyFences& fences = history.proxy_fences;
+    if (!fences.of_warp_since(Who::warp(who), epoch, shadow.writes.time[granule]) &&
+        !fences.of_warp_since(warp.index, epoch, warp.waited_at))
+      note_unfenced(warp, inst, place, shadow.writes.site[granule], Who::thread(who));
+    return;
+  }
   const Warp& writer = warp.block->warps[Who::warp(who)];
   const ProxyFences::Store store{Who::thread(who), epoch, Who::synced(who, writer.sync_count)};
   if (history.proxy_fences.between(store, warp.index * kLanes + kReader, history.epoch)) return;
@@ -144,6 +151,7 @@ const std::byte* read_piece(Warp& warp, const Inst* inst, const Place& place,
     for (std::size_t at = first; at < end; ++at) {
       product.stored_before |=
           !clean && (shadow.writes.epoch[at] == now.epoch || shadow.on_the_way(at));
+      product.met_copies |= !clean && shadow.on_the_way(at);
       if (at == first || !shadow.written_together(at - 1, at)) check_fence(warp, inst, at, place);
     }
     if (clean || kept_read_clean(warp, inst, kReader, place.address, kPiece))
@@ -183,6 +191,7 @@ bool written_since(Warp& warp, const AsyncProduct& product, std::size_t granule,
   if (shadow.on_the_way(granule)) {
     const AsyncCopy* copy = copy_on_the_way(worker, Who::thread(who), address);
     if (copy != nullptr) epoch = copy->epoch;
+    if (epoch == product.epoch && Who::warp(who) == warp.index && !product.met_copies) return true;
   }
   if (epoch != product.epoch) return epoch > product.epoch;
   return changed || (Who::warp(who) == warp.index && !product.stored_before);
@@ -229,7 +238,9 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   const Launch& launch = *worker.launch;
   std::optional<bool> changed;  // costs time
   const auto has_changed = [&] {
-    if (!changed) changed = launch.fences && hash_of_matrices(warp, product) != product.hash;
+    if (!changed)
+      changed = (launch.fences || product.stored_before) &&
+                hash_of_matrices(warp, product) != product.hash;
     return *changed;
   };
   const bool again = launch.fences || history.epoch != product.epoch;
@@ -469,7 +480,8 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   check_group(warp, inst, {warp.frame->function, inst, product.a, product.b, adds});
   check_register_fence(warp, inst, adds);
   multiply(warp, inst, product, adds);
-  if (warp.worker->launch->fences) product.hash = hash_of_matrices(warp, product);
+  if (warp.worker->launch->fences || product.stored_before)
+    product.hash = hash_of_matrices(warp, product);
   products.fenced_since = false;
   products.all.push_back(product);
   mark_registers(warp, inst);
@@ -522,10 +534,11 @@ const Inst* wait_for_products(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* fence_async_proxy(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0 || !warp.worker->launch->async_products) return inst + 1;
   warp.worker->charge(1);
-  warp.count_sync();
+  warp.count_without_meeting();
   AccessHistory& history = warp.worker->history;
   for_lanes(mask, [&](unsigned lane) {
-    history.proxy_fences.fence(warp.index * kLanes + lane, history.epoch, warp.sync_count);
+    history.proxy_fences.fence(warp.index * kLanes + lane,
+                               {history.epoch, warp.sync_count, warp.steps});
   });
   return inst + 1;
 }

@@ -42,7 +42,8 @@ Dim3 thread_number(const Block& block, std::uint32_t who) {
 bool unordered_in_epoch(const Warp& warp, std::uint32_t before, std::uint32_t now) {
   if (Who::unordered(before, now)) return true;
   const bool same_warp = Who::warp(before) == Who::warp(now) && !(before & Who::kSeveralWarps);
-  const bool same_thread = Who::thread(before) == Who::thread(now);
+  const bool same_thread =
+      !(before & Who::kSeveralLanes) && Who::thread(before) == Who::thread(now);
   if (!same_warp || same_thread || Who::talk(before, now)) return false;
   return !warp.met(before, Who::thread(now) % kLanes);
 }
@@ -754,6 +755,13 @@ void Warp::count_sync() {
   if (++sync_count % Who::kAgeing != 0) return;
   worker->charge(worker->history.granules() / kGranulesOfStep);
   worker->history.age_accesses_of(index, sync_count);
+}
+
+void Warp::count_without_meeting() {
+  count_sync();
+  if (!known.empty()) return;
+  known.resize(kLanes);
+  known[0].fill(full_sync);
 }
 
 void Warp::meet(Mask lanes) {
