@@ -296,8 +296,8 @@ class DeclarationScan {
             name == "main" ? Phrase::host_main_hint : Phrase::host_function_hint};
   }
 
-  /// Whether the function whose body begins here returns nothing, uses its thread index and is
-  /// called by no other function.
+  /// Whether the function whose body begins here returns nothing, uses its thread or block index
+  /// and is called by no other function.
   bool is_kernel(const Declaration& declaration) {
     const auto is_void = [&](std::size_t i) { return text(i) == "void"; };
     std::size_t name_at = declaration.begin;

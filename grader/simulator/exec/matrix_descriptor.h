@@ -37,7 +37,8 @@ class MatrixDescriptor {
 
   /// Bytes of a row of the swizzle: 128, 64 or 32; 16 without a swizzle.
   std::uint32_t row_bytes() const { return std::uint32_t{1} << shift_; }
-  /// The bytes after which the swizzle repeats, of which the matrix must begin at a multiple.
+  /// The number of bytes after which the swizzle repeats; the matrix must begin at a multiple of
+  /// it.
   std::uint32_t pattern_bytes() const { return 8 * row_bytes(); }
   /// How many bytes the matrix begins behind such a multiple, not counting its place in a row.
   std::uint32_t off_pattern() const;

@@ -19,7 +19,7 @@ constexpr int WARP_COLS = LANES_ACROSS * OWN_COLS;
 constexpr int WARPS_ACROSS = COLS / WARP_COLS;
 constexpr int THREADS = 32 * (ROWS / WARP_ROWS) * WARPS_ACROSS;
 constexpr int ROW_GROUPS = 4 * LANES_DOWN;    // from a thread's first four rows to the next
-constexpr int COL_GROUPS = 4 * LANES_ACROSS;  // the same of its columns
+constexpr int COL_GROUPS = 4 * LANES_ACROSS;  // the same for its columns
 
 __device__ const float4& four(const float& first) {
   return reinterpret_cast<const float4&>(first);
@@ -84,7 +84,7 @@ __device__ void start_copies_of_B(Tiles& to, Matrix<const float> B_cols, int sta
       : "memory");
 }
 
-/// This thread arrives when its copies of A so far have.
+/// Makes this thread arrive when all copies of A that it has started so far have arrived.
 __device__ void arrive_with_copies(unsigned long long* arrived) {
   asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(arrived))
                : "memory");

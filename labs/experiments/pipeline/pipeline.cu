@@ -34,7 +34,7 @@ constexpr int WARP_COLS = LANES_ACROSS * OWN_COLS;
 constexpr int WARPS_ACROSS = COLS / WARP_COLS;
 constexpr int THREADS = 32 * (ROWS / WARP_ROWS) * WARPS_ACROSS;
 constexpr int ROW_GROUPS = 4 * LANES_DOWN;    // from a thread's first four rows to the next
-constexpr int COL_GROUPS = 4 * LANES_ACROSS;  // the same of its columns
+constexpr int COL_GROUPS = 4 * LANES_ACROSS;  // the same for its columns
 
 __device__ const float4& four(const float& first) {
   return reinterpret_cast<const float4&>(first);

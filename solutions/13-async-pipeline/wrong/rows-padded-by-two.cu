@@ -1,4 +1,4 @@
-// expect: misaligned -- the rows of the tile of B begin at no multiple of 16 bytes
+// expect: misaligned -- every other row of the tile of B begins 8 bytes past a multiple of 16
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

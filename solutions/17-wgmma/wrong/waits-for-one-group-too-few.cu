@@ -1,4 +1,4 @@
-// expect: unfinished-copy -- the wait lets the copies of the next phase travel on
+// expect: unfinished-copy -- the wait lets the copies of the phase itself travel on
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

@@ -1,5 +1,5 @@
-// Elementary functions in double precision, in nothing but C++: the device header gives them their
-// CUDA names, and the tests compile this file for the host.
+// Elementary functions in double precision, in C++ with compiler builtins: the device header gives
+// them their CUDA names, and the tests compile this file for the host.
 //
 // Errors in units in the last place (ulp), as measured against the host's long double library:
 // exp, exp2, exp10, expm1, log, log2, log10, log1p, pow, cbrt, rsqrt, asin, acos, tanh: below 1;
