@@ -123,7 +123,7 @@ test check: $(BUILD)/CTestTestfile.cmake
 define test_in_memory
 	scratch=$$(mktemp --directory --tmpdir=/dev/shm 2>/dev/null) || scratch=
 	trap 'rm -rf "$$scratch"' EXIT
-	if [[ -z $${TMPDIR-} && -n $$scratch ]] && cp "$$(command -v true)" "$$scratch/true" && "$$scratch/true" &&
+	if [[ -z $${TMPDIR-} && -n $$scratch ]] && cp "$$(type -P true)" "$$scratch/true" && "$$scratch/true" &&
 	   [[ $$(df --output=avail "$$scratch" | tail -n 1) -gt 8000000 ]]; then
 	  export TMPDIR=$$scratch
 	fi
