@@ -121,7 +121,7 @@ test check: $(BUILD)/CTestTestfile.cmake
 # Tests make some ten thousand temporary folders, which takes minutes on some disks: with room in memory
 # (in KiB), and if programs run there, they lie in memory.
 define test_in_memory
-	scratch=$$(mktemp --directory --tmpdir=/dev/shm 2>/dev/null) || scratch=
+	scratch=$$(mktemp --directory --tmpdir=/dev/shm 2>/dev/null) && chmod 1777 "$$scratch" || scratch=
 	trap 'rm -rf "$$scratch"' EXIT
 	if [[ -z $${TMPDIR-} && -n $$scratch ]] && cp "$$(type -P true)" "$$scratch/true" && "$$scratch/true" &&
 	   [[ $$(df --output=avail "$$scratch" | tail -n 1) -gt 8000000 ]]; then
