@@ -94,8 +94,10 @@ Error format_error(const std::string& word, const std::string& message) {
 /// Whether the file is written to and never replaced: a pipe, a device.
 bool is_special(const std::string& file) {
   std::error_code ignored;
-  return file.starts_with("/dev/") || (std::filesystem::exists(file, ignored) &&
-                                       !std::filesystem::is_regular_file(file, ignored));
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  return folder == "/dev" || folder == "/dev/fd" ||
+         (std::filesystem::exists(file, ignored) &&
+          !std::filesystem::is_regular_file(file, ignored));
 }
 
 std::optional<Error> append_to(const std::string& file, const std::string& text) {
