@@ -62,27 +62,26 @@ void check_source(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& 
   });
 }
 
-/// Records the store of a copy. If the copy also arrives at an mbarrier, it counts as stored when
-/// its thread asked for that: the arrival there releases it.
-void record_store(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
+/// The time at which a copy that arrives now counts as made. If it arrives at an mbarrier too, that
+/// is when its thread asked for it: the arrival there releases the copy.
+std::uint64_t time_of(const Warp& warp, unsigned lane, const AsyncCopy& copy) {
   const std::vector<CopyArrival>& arrivals = warp.copies.lanes[lane].arrivals;
   const auto first = std::ranges::find_if(
       arrivals, [&](const CopyArrival& arrival) { return copy.number < arrival.begun; });
-  const std::uint64_t stored = first == arrivals.end() ? warp.steps : first->steps;
-  const std::uint64_t steps = std::exchange(warp.steps, std::min(warp.steps, stored));
-  if (!copied_clean(warp, inst, lane, copy.target, copy.bytes))
-    lane_pointer(warp, inst, lane, Space::shared, copy.target, copy.bytes, Access::write,
-                 copy.data.bytes.data());
-  warp.steps = steps;
+  return first == arrivals.end() ? warp.steps : first->steps;
 }
 
 void arrive(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
   --warp.block->copies;
   warp.worker->charge(1);
+  const std::uint64_t steps = std::exchange(warp.steps, time_of(warp, lane, copy));
   check_source(warp, inst, lane, copy);
   const Launch& launch = *warp.worker->launch;
   std::byte* to = warp.worker->shared.data() + (copy.target - launch.shared_low);
-  record_store(warp, inst, lane, copy);
+  if (!copied_clean(warp, inst, lane, copy.target, copy.bytes))
+    lane_pointer(warp, inst, lane, Space::shared, copy.target, copy.bytes, Access::write,
+                 copy.data.bytes.data());
+  warp.steps = steps;
   std::memcpy(to, copy.data.bytes.data(), copy.bytes);
   if (copy.epoch != warp.worker->history.epoch) return;
   // A race with the copy is one with the instruction that began it, unless a barrier followed.

@@ -184,9 +184,7 @@ class AsIfIn {
 /// copies and what its thread did before cp.async.mbarrier.arrive, but nothing that it did since.
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
-  const std::uint64_t steps = std::exchange(warp.steps, arrival.steps);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
-  warp.steps = steps;
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
   if (host == nullptr) return;
@@ -231,10 +229,9 @@ void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
           ++i;
           continue;
         }
-        const CopyArrival arrival = all[i];
+        land(warp, lane, all[i]);
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
         --block.copy_arrivals;
-        land(warp, lane, arrival);
       }
     }
   }
@@ -248,9 +245,10 @@ std::uint32_t looks_before_waiting(const Warp& warp) {
   constexpr std::uint32_t kMostOfLong = 2000;
   const Launch& launch = *warp.worker->launch;
   if (launch.turns != Turns::drawn) return 1;
-  const std::uint64_t wait = std::uint64_t{warp.failed_waits.ended()} * kLanes + warp.index;
-  const bool first = wait < kLanes && warp.block->index == launch.key % launch.shape.grid.count();
-  if (first || drawn(launch.key, wait) % kLong == 0) return kMostOfLong;
+  const std::uint64_t before = warp.failed_waits.ended();
+  const bool drawn_block = warp.block->index == launch.key % launch.shape.grid.count();
+  if ((before == 0 && drawn_block) || drawn(launch.key, before * kLanes + warp.index) % kLong == 0)
+    return kMostOfLong;
   return 1 + static_cast<std::uint32_t>(drawn(launch.key, warp.index) % kMost);
 }
 
