@@ -156,15 +156,19 @@ Expected<std::string> read_file(const fs::path& path, std::size_t max_bytes) {
   return content;
 }
 
+bool is_written_in_place(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path folder = path.parent_path();
+  return folder == "/dev" || folder == "/dev/fd" ||
+         (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored));
+}
+
 std::optional<Error> write_file(const fs::path& path, std::string_view content) {
   std::error_code failure;
   if (fs::is_directory(path, failure)) {
     return file_error(path, "is a directory; expected the name of a file to write");
   }
-  // A device or a pipe is written to, not replaced; so is /dev/stdout if it leads to a file.
-  const bool special = fs::exists(path, failure) && !fs::is_regular_file(path, failure);
-  const fs::path folder = path.parent_path();
-  if (special || folder == "/dev" || folder == "/dev/fd") {
+  if (is_written_in_place(path)) {
     const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const int code = descriptor < 0 ? errno : write_and_close(descriptor, content);
     if (code != 0) return file_error(path, "cannot be written: " + system_message(code));

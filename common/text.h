@@ -37,6 +37,10 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 Expected<std::string> read_file(const std::filesystem::path& path,
                                 std::size_t max_bytes = 64u << 20);
 
+/// Whether write_file() writes to what is there in place of replacing it: a pipe, a device, and any
+/// file in /dev itself, as /dev/stdout, which may lead to a file.
+bool is_written_in_place(const std::filesystem::path& path);
+
 /// Writes a temporary file beside `path` and renames it, so that a reader never sees half a file.
 /// Returns the error, if any.
 std::optional<Error> write_file(const std::filesystem::path& path, std::string_view content);

@@ -91,15 +91,6 @@ Error format_error(const std::string& word, const std::string& message) {
   return {.file = "--format " + word, .message = message};
 }
 
-/// Whether the file is written to and never replaced: a pipe, a device.
-bool is_special(const std::string& file) {
-  std::error_code ignored;
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  return folder == "/dev" || folder == "/dev/fd" ||
-         (std::filesystem::exists(file, ignored) &&
-          !std::filesystem::is_regular_file(file, ignored));
-}
-
 std::optional<Error> append_to(const std::string& file, const std::string& text) {
   std::ofstream stream(file, std::ios::app | std::ios::binary);
   stream << text << std::flush;
@@ -195,7 +186,7 @@ bool FormatOutput::asks_for(const std::string& name) const {
 void FormatOutput::rewrite_files(const std::vector<Record>& records,
                                  const Presentation& presentation) const {
   for (const auto& [format, file] : files_) {
-    if (!is_special(file)) write_file(file, format->write(records, false, presentation));
+    if (!is_written_in_place(file)) write_file(file, format->write(records, false, presentation));
   }
 }
 

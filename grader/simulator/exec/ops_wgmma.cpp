@@ -182,8 +182,9 @@ void note_overwritten(Warp& warp, const Inst* wait, const AsyncProduct& product,
 /// Whether the granule was written, or a copy into it begun, after the product began. A store of
 /// another warp in the same epoch races with the product, and has been noted, unless a flag orders
 /// it.
+template <class HasChanged>
 bool written_since(Warp& warp, const AsyncProduct& product, std::size_t granule,
-                   std::uint64_t address, bool changed) {
+                   std::uint64_t address, const HasChanged& has_changed) {
   Worker& worker = *warp.worker;
   const Shadow& shadow = worker.history.shadow;
   const std::uint32_t who = shadow.writes.who[granule];
@@ -194,7 +195,7 @@ bool written_since(Warp& warp, const AsyncProduct& product, std::size_t granule,
     if (epoch == product.epoch && Who::warp(who) == warp.index && !product.met_copies) return true;
   }
   if (epoch != product.epoch) return epoch > product.epoch;
-  return changed || (Who::warp(who) == warp.index && !product.stored_before);
+  return (Who::warp(who) == warp.index && !product.stored_before) || has_changed();
 }
 
 /// Hands each piece of the product's matrices that lies in shared memory to take(place).
@@ -251,7 +252,7 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
     for (std::size_t at = first; at < end; ++at) {
       const bool before = shadow.writes.epoch[at] < product.epoch && !shadow.on_the_way(at);
-      if (!before && written_since(warp, product, at, place.address, has_changed()))
+      if (!before && written_since(warp, product, at, place.address, has_changed))
         return note_overwritten(warp, wait, product, place, at);
     }
     if (!again) return;

@@ -451,6 +451,12 @@ bool copies_the_same(const AsyncCopy* copy, std::uint64_t address, unsigned byte
          std::memcmp(copy->data.bytes.data(), incoming, bytes) == 0;
 }
 
+/// The access of a granule that the column holds, by a thread of the running block.
+Footprint last_of(const Warp& warp, const Shadow::Column& column, std::size_t granule) {
+  return {block_number(warp) + 1, column.who[granule], column.epoch[granule], column.site[granule],
+          column.time.empty() ? 0 : column.time[granule]};
+}
+
 /// The set of the granule's readers; kElsewhere if class Earlier keeps them.
 ReaderSets::Id readers_of(const AccessHistory& history, std::size_t granule) {
   const ReaderSets::Id id = history.readers.of(granule);
@@ -500,8 +506,7 @@ bool quick_access(Warp& warp, const Inst* inst, std::uint64_t offset, unsigned b
     const ReaderSets::Id readers = readers_of(history, at);
     if (readers == ReaderSets::kElsewhere || shadow.reads.epoch[at] == now.epoch) return false;
     if (stores.epoch[at] == now.epoch) {
-      const Footprint store{now.block, stores.who[at], now.epoch, stores.site[at],
-                            stores.time.empty() ? 0 : stores.time[at]};
+      const Footprint store = last_of(warp, stores, at);
       if (store != last && unordered_here(store)) return false;
       last = store;
     }
@@ -575,7 +580,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   Shadow& shadow = history.shadow;
   const Now now = history.now();
   const std::uint64_t offset = address - worker.launch->shared_low;
-  const std::uint32_t who = who_of(warp, lane, inst, access);
+  const Footprint access_now = footprint_of(warp, lane, inst, access);
+  const std::uint32_t who = access_now.who;
   if (access == Access::read && own_read_clean(*worker.launch, history, offset, bytes, who)) {
     shadow.record_read(shadow.granule(offset), who, now, inst->site, warp.steps);
     return;
@@ -585,7 +591,6 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const bool same_value =
       incoming != nullptr && std::memcmp(incoming, worker.shared.data() + offset, bytes) == 0;
   const bool stores = access == Access::write || incoming == nullptr || same_value;
-  const Footprint access_now = footprint_of(warp, lane, inst, access);
   if (quick_access(warp, inst, offset, bytes, access, access_now)) return;
   if (worker.launch->fences && talks(inst, access))
     note_flag(history.order, inst, address, moment_of(warp, access_now), access, stores);
@@ -616,22 +621,17 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
        ++granule) {
     if (is_unused(inst, access, offset, granule * shadow.granule_bytes())) continue;
     if (worker.launch->keeps_readers) keep_elsewhere(history, granule);
-    const auto last = [&](const Shadow::Column& column) {
-      const std::uint64_t time = column.time.empty() ? 0 : column.time[granule];
-      return Footprint{access_now.block, column.who[granule], now.epoch, column.site[granule],
-                       time};
-    };
     const AsyncCopy* copy = nullptr;  // on its way there, and not the one that arrives now
     if (shadow.on_the_way(granule) && kind != SiteKind::wait)
       copy = copy_on_the_way(worker, Who::thread(shadow.writes.who[granule]),
                              worker.launch->shared_low + granule * shadow.granule_bytes());
     Footprint store, read;
-    if (shadow.writes.epoch[granule] == now.epoch) store = last(shadow.writes);
+    if (shadow.writes.epoch[granule] == now.epoch) store = last_of(warp, shadow.writes, granule);
     if (copy != nullptr && copy->epoch == now.epoch)
       store = {access_now.block, copy->who, copy->epoch, copy->site, 0};
     if (shadow.reads.epoch[granule] == now.epoch &&
         (worker.launch->fences || access != Access::read))
-      read = last(shadow.reads);
+      read = last_of(warp, shadow.reads, granule);
     // A warp's stores are compared with its own products where it waits for them.
     if (read.block != 0 && is_product(kind_of(warp, read.site)) &&
         Who::warp(read.who) == warp.index && !(read.who & Who::kSeveralWarps))

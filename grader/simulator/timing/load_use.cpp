@@ -50,13 +50,12 @@ void LoadUse::count_ended(Ended& ended, std::uint64_t work) {
   ended.clear();
 }
 
-void LoadUse::count_need(const Warp& warp, Load load) {
-  OfWarp& own = warps_[warp.index];
+void LoadUse::count_need(const Warp& warp, Load load, Ended& of_others) {
   if (const std::uint64_t work = work_of(warp); work != 0)
     count(work - load.own_work, load.bytes);
   else
-    own.ended[load.known_work] += load.bytes;
-  for (Load& other : own.loads) {
+    of_others[load.known_work] += load.bytes;
+  for (Load& other : warps_[warp.index].loads) {
     if (other.step == load.step) other = {};
   }
 }
@@ -67,7 +66,7 @@ void LoadUse::copy(Warp& warp, const Inst* inst, Mask mask) {
     const auto lanes = static_cast<std::uint64_t>(std::popcount(mask));
     return own.copies.begin(load_of(warp, lanes * inst->size));
   }
-  own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load); });
+  own.copies.pass(*inst, [&](const Load& load) { count_need(warp, load, own.ended); });
 }
 
 void LoadUse::lane_arrives(Warp& warp, std::uint64_t at) {
@@ -78,12 +77,8 @@ void LoadUse::lane_arrives(Warp& warp, std::uint64_t at) {
 }
 
 void LoadUse::copies_arrive(Warp& warp, std::uint32_t begun, std::uint64_t at) {
-  warps_[warp.index].copies.pass_before(begun, [&](const Load& load) {
-    if (work_of(warp) != 0)
-      count_need(warp, load);
-    else
-      phases_[at].ended[load.known_work] += load.bytes;
-  });
+  warps_[warp.index].copies.pass_before(
+      begun, [&](const Load& load) { count_need(warp, load, phases_[at].ended); });
 }
 
 void LoadUse::wait_ends(Warp& warp, std::uint64_t at) {
@@ -119,7 +114,7 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
   ++own.steps;
   if (own.function != &function) {  // a call or a return, which waits for what is on its way
     for (std::size_t i = 0; i < own.loads.size(); ++i) {
-      if (own.loads[i].step != 0) count_need(warp, own.loads[i]);
+      if (own.loads[i].step != 0) count_need(warp, own.loads[i], own.ended);
     }
     own.function = &function;
     own.loads.assign(function.timing.registers, {});
@@ -138,7 +133,7 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     if (timing.moves) {
       result = load;
     } else {
-      count_need(warp, load);
+      count_need(warp, load, own.ended);
     }
   }
   if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)

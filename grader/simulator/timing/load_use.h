@@ -82,7 +82,9 @@ class LoadUse : public Watcher {
   void count(std::uint64_t distance, std::uint64_t bytes);
   /// Counts them as needed when `work` was done.
   void count_ended(Ended& ended, std::uint64_t work);
-  void count_need(const Warp& warp, Load load);
+  /// Counts a load that its warp needs now. If the warp has no arithmetic, it is one of
+  /// `of_others` that has ended.
+  void count_need(const Warp& warp, Load load, Ended& of_others);
   void leave_barrier(const Warp& warp);
   void copy(Warp& warp, const Inst* inst, Mask mask);
 
