@@ -121,10 +121,24 @@ std::vector<Nesting> nesting_of(std::span<const Token> code) {
   return nesting;
 }
 
+/// Where the attributes before the statement at `at` begin, as [[likely]]; `at` if there are none.
+std::size_t before_attributes(std::span<const Token> code, std::size_t at) {
+  constexpr std::size_t kMost = 32;  // tokens
+  const std::size_t statement = at;
+  while (at > 1 && is(code[at - 1], "]") && is(code[at - 2], "]")) {
+    std::size_t open = at - 2;
+    while (open > 0 && statement - open < kMost && !is(code[open], "[")) --open;
+    if (open == 0 || !is(code[open], "[") || !is(code[open - 1], "[")) break;
+    at = open - 1;
+  }
+  return at;
+}
+
 /// The `if`, `for`, `while` or `switch` whose statement, or whose `else`, begins at `at`; kNowhere
 /// if there is none.
 std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
                     std::size_t at) {
+  at = before_attributes(code, at);
   if (at == 0) return kNowhere;
   if (is(code[at - 1], "else")) return nesting[at - 1].last_if;
   std::size_t open = is(code[at - 1], ")") ? nesting[at - 1].partner : kNowhere;
@@ -136,7 +150,8 @@ std::size_t head_of(std::span<const Token> code, const std::vector<Nesting>& nes
 
 constexpr int kMostHeads = 256;  // nested around a return; kernels have fewer
 
-/// The place of the condition around the `return` at `at`; `at` if there is none.
+/// The place of the condition around the `return` at `at`; `at` if there is none. kNowhere if it
+/// has an `else` and lies in another condition: compilers make one branch of both.
 std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>& nesting,
                          std::size_t at) {
   std::size_t condition = at;
@@ -145,14 +160,16 @@ std::size_t condition_of(std::span<const Token> code, const std::vector<Nesting>
   for (int heads = 0; heads < kMostHeads; ++heads) {
     std::size_t head = head_of(code, nesting, statement);
     const std::size_t brace = nesting[statement].brace;
+    const bool has_else = condition != at && behind < code.size() && is(code[behind], "else");
     if (head == kNowhere && brace != kNowhere) {
       const bool alone = brace + 1 == statement && behind < code.size() && is(code[behind], "}");
-      if (condition != at && !alone) return condition;
       head = head_of(code, nesting, brace);
+      if (condition != at && !alone && !(has_else && head != kNowhere)) return condition;
       ++behind;
     }
     if (head == kNowhere) return condition;
     if (condition != at && is(code[statement - 1], "else")) return condition;
+    if (has_else) return kNowhere;
     condition = statement = head;
   }
   return condition;
@@ -203,7 +220,8 @@ std::set<std::string> returning_macros(const std::vector<Directive>& directives)
 /// it belongs to the statement or to them.
 class Neighbours {
  public:
-  explicit Neighbours(const Source& source) : code_(source.code()) {
+  /// `own`: for each token, whether it belongs to the condition of such a statement.
+  Neighbours(const Source& source, const std::vector<bool>& own) : code_(source.code()) {
     const auto decides = [](const Token& token) {
       return is_any(token, {"if", "while", "for", "switch", "?", "&&", "||", "and", "or"});
     };
@@ -211,12 +229,14 @@ class Neighbours {
         source.directives(),
         [&](const std::vector<Token>& tokens) { return std::ranges::any_of(tokens, decides); });
     before_.push_back(0);
-    for (const Token& token : code_)
-      before_.push_back(before_.back() + (decides(token) || macros.contains(token.text)));
+    for (std::size_t at = 0; at < code_.size(); ++at) {
+      const bool counts = !own[at] && (decides(code_[at]) || macros.contains(code_[at].text));
+      before_.push_back(before_.back() + counts);
+    }
   }
 
-  /// Whether there is a condition before or behind the tokens `first` to `last`, on one of their
-  /// lines.
+  /// Whether there is such a condition before or behind the tokens `first` to `last`, on one of
+  /// their lines.
   bool decide(std::size_t first, std::size_t last) const {
     const auto begin = std::ranges::lower_bound(code_, code_[first].line, {}, &Token::line);
     const auto end = std::ranges::upper_bound(code_, code_[last].line, {}, &Token::line);
@@ -228,7 +248,7 @@ class Neighbours {
 
  private:
   const std::vector<Token>& code_;
-  std::vector<int> before_;  // conditions before each token
+  std::vector<int> before_;  // conditions before each token, but for `own` ones
 };
 
 /// Whether a name has `underscores` underscores and then a capital letter.
@@ -380,19 +400,32 @@ int first_line_with(const Source& source, std::string_view name) {
 }
 
 std::map<int, int> return_lines(const Source& source) {
-  std::map<int, int> lines;
+  struct Return {
+    std::size_t at, condition, last;
+  };
+  std::vector<Return> returns;
   const std::vector<Token>& code = source.code();
   const std::vector<Nesting> nesting = nesting_of(code);
   const std::set<std::string> macros = returning_macros(source.directives());
-  const Neighbours neighbours(source);
+  std::vector<bool> of_condition(code.size());
   for (std::size_t i = 0; i + 1 < code.size(); ++i) {
-    const bool returns = is(code[i], "return") && is(code[i + 1], ";");
-    if (!returns && !macros.contains(code[i].text)) continue;
+    const bool is_return = is(code[i], "return") && is(code[i + 1], ";");
+    if (!is_return && !macros.contains(code[i].text)) continue;
     const std::size_t condition = condition_of(code, nesting, i);
+    if (condition == kNowhere) continue;
     const std::size_t arguments = is(code[i + 1], "(") ? nesting[i + 1].partner : kNowhere;
-    if (neighbours.decide(condition, arguments != kNowhere ? arguments : i)) continue;
-    const auto [entry, fresh] = lines.try_emplace(code[i].line, code[i].line);
-    entry->second = std::min(entry->second, code[condition].line);
+    returns.push_back({i, condition, arguments != kNowhere ? arguments : i});
+    if (condition == i || !is(code[condition + 1], "(") || of_condition[condition]) continue;
+    const std::size_t end = std::min(nesting[condition + 1].partner, i);
+    std::fill(of_condition.begin() + static_cast<std::ptrdiff_t>(condition),
+              of_condition.begin() + static_cast<std::ptrdiff_t>(end), true);
+  }
+  const Neighbours neighbours(source, of_condition);
+  std::map<int, int> lines;
+  for (const Return& one : returns) {
+    if (neighbours.decide(one.condition, one.last)) continue;
+    const auto [entry, fresh] = lines.try_emplace(code[one.at].line, code[one.at].line);
+    entry->second = std::min(entry->second, code[one.condition].line);
   }
   return lines;
 }

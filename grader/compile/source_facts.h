@@ -32,8 +32,9 @@ FunctionFacts function_facts(const Source& source, std::string_view name);
 /// The lines with a `return;`, where a thread may end (a value goes to a caller), or with a macro
 /// that contains it. Each is mapped to the first line of the condition around it, `if (i >= n)
 /// return;`, or to its own line if it has none. If a condition contains nothing but another one,
-/// the line is that of the outer one. A return is left out if a condition that is not around it has
-/// one of these lines too: PTX does not say to which of them a branch belongs.
+/// the line is that of the outer one. A return is left out if that inner one has an `else`, or if a
+/// condition that is not around it, and not around another return, has one of these lines too: PTX
+/// does not say to which of them a branch belongs.
 std::map<int, int> return_lines(const Source& source);
 
 /// Whether the __global__ function `kernel` does more than declare numbers: it indexes, calls,

@@ -60,6 +60,8 @@ TEST(ReturnLines, HaveTheLineOfTheirCondition) {
   EXPECT_EQ(condition("if (i >= n || j >= n) return;"), 2);
   EXPECT_EQ(condition("x();\n{\n  return;\n}"), 4);
   EXPECT_EQ(condition("return;"), 2);
+  EXPECT_EQ(condition("if (a)\n  [[unlikely]] return;"), 2);
+  EXPECT_EQ(condition("if (a)\n  [[likely]] [[maybe(b)]]\n  return;"), 2);
 }
 
 TEST(ReturnLines, IsTheOuterOneIfItContainsOnlyACondition) {
@@ -70,6 +72,21 @@ TEST(ReturnLines, IsTheOuterOneIfItContainsOnlyACondition) {
   EXPECT_EQ(condition("if (a) {\n  if (b) {\n    return;\n  }\n}"), 2);
   EXPECT_EQ(condition("if (a) {\n  if (never) return;\n  __syncthreads();\n}"), 3);
   EXPECT_EQ(condition("if (a) {\n  x();\n  if (never) return;\n}"), 4);
+}
+
+TEST(ReturnLines, OfAConditionWithAnElseInAnotherDoNotCount) {
+  for (const char* body : {"if (a)\n  if (never) return;\n  else __syncthreads();",
+                           "if (a)\n  if (never) {\n    return;\n  } else f();",
+                           "if (a) {\n  if (never)\n    return;\n  else\n    f();\n}"})
+    EXPECT_THAT(return_lines(Source("void f() {\n" + std::string(body) + "\n}")), IsEmpty())
+        << body;
+}
+
+TEST(ReturnLines, OfALineMayBeSeveral) {
+  const auto lines = return_lines(Source(
+      "void f() {\nif (a) return; if (b || c) return;\nif (d) { x(); return; } if (e) return;\n"
+      "if (t) { if (never) return; if (g) return; h(); }\n}"));
+  EXPECT_THAT(lines, ElementsAre(Pair(2, 2), Pair(3, 3)));
 }
 
 TEST(ReturnLines, OfALineWithTwoConditionsDoNotCount) {

@@ -63,8 +63,7 @@ void run_split(Warp& warp, std::size_t index) {
   warp.join = split.join;
   warp.activate(split.frame);
   const Inst* inst = split.next;
-  warp.jump_from = split.from;
-  warp.jump_to = inst;
+  warp.branch = split.from;
   if (warp.worker->watcher != nullptr) return run_watched(warp, inst);
   const Turns turns = warp.worker->launch->turns;
   if (turns == Turns::single || is_drawn(turns)) return run_to_the_instruction(warp, inst);
@@ -123,7 +122,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.full_sync_time = 0;
   warp.known.clear();
   warp.known_row = {};
-  warp.jump_from = warp.jump_to = nullptr;
+  warp.branch = nullptr;
   warp.failed_waits = {};
   warp.waited_at = 0;
   warp.answered = false;

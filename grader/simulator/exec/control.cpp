@@ -130,8 +130,6 @@ const Inst* go_to(Warp& warp, const Inst* inst, const Inst* target) {
     warp.park(target, SplitState::ready);
     return nullptr;
   }
-  warp.jump_from = inst;
-  warp.jump_to = target;
   return target;
 }
 
@@ -231,12 +229,13 @@ const Inst* join_point(Warp& warp, const Inst* inst, Mask) {
 }
 
 const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
-  if (inst->guard != 0) ++warp.work.branches;
+  if (inst->guard != 0) {
+    ++warp.work.branches;
+    warp.branch = inst;
+  }
   const Inst* target = warp.code + inst->target;
   const Mask rest = warp.active & ~mask;
   if (mask != 0 && rest == 0) return go_to(warp, inst, target);
-  warp.jump_from = inst;
-  warp.jump_to = inst + 1;
   if (mask == 0) return inst + 1;
   if (inst->flags & BranchFlags::kUniform)
     stop_with_trap(warp, inst, Phrase::uniform_branch_parts, Phrase::uniform_branch_parts_hint);
@@ -249,6 +248,7 @@ const Inst* branch(Warp& warp, const Inst* inst, Mask mask) {
 
 const Inst* branch_indexed(Warp& warp, const Inst* inst, Mask mask) {
   ++warp.work.branches;
+  warp.branch = inst;
   if (mask == 0) return inst + 1;
   const std::uint32_t* index = warp.reg<std::uint32_t>(inst->a);
   const std::vector<std::uint32_t>& targets = warp.frame->function->lists[inst->extra].targets;
@@ -460,7 +460,7 @@ const Inst* return_from(Warp& warp, const Inst* inst, Mask mask) {
 const Inst* exit_thread(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   const bool all = mask == warp.active;
-  const Inst* from = inst->guard != 0 ? inst : warp.jump_to == inst ? warp.jump_from : nullptr;
+  const Inst* from = inst->guard != 0 ? inst : warp.branch;
   for_lanes(mask, [&](unsigned lane) {
     warp.left_from[lane] = from;
     warp.ended_in[lane] = warp.worker->history.epoch;

@@ -280,14 +280,28 @@ TEST(EarlyReturn, BeforeABarrierIsAWarning) {
 
 TEST(EarlyReturn, PastTheBarrierIsAnError) {
   // Warp 1 jumps over the barrier and ends.
-  const Finding finding = only_finding(
+  PtxProgram program =
       for_threads("setp.ge.u32 %p0, %t, 32; @%p0 bra OVER;" + at(42, "bar.sync 0;") +
                       "OVER:" + at(50, "add.u32 %r0, %t, 1; st.global.u32 [%out_at], %r0;"),
-                  64)
-          .buffer("out", Values(64, 0))
-          .run());
+                  64);
+  program.buffer("out", Values(64, 0));
+  program.return_lines.emplace();  // the source returns nowhere
+  const Finding finding = only_finding(program.run());
   expect_divergence(finding, 42);
   EXPECT_THAT(finding.message, HasSubstr("32 of 64"));
+}
+
+TEST(EarlyReturn, MayComeAfterOtherWork) {
+  // if (t >= 32) { out[t] = 1; return; }
+  PtxProgram program =
+      for_threads(at(41, "setp.lt.u32 %p0, %t, 32; @%p0 bra ON; st.global.u32 [%out_at], 1; ret;") +
+                      "ON:" + at(44, "bar.sync 0; st.global.u32 [%out_at], 2;"),
+                  64);
+  program.buffer("out", Values(64, 0));
+  program.return_lines = std::map<int, int>{{42, 41}};
+  const Finding finding = only_finding(program.run());
+  EXPECT_EQ(finding.severity, Severity::warning) << finding.message;
+  EXPECT_EQ(finding.line, 44);
 }
 
 /// Each half of a block waits at one of two barriers. In a loop either may follow the other.

@@ -124,10 +124,8 @@ struct Warp {
   /// a row. Empty as long as every meeting was one of all lanes.
   std::vector<LaneCounts> known;
   std::array<std::uint8_t, kLanes> known_row{};
-  const Inst* jump_from = nullptr;  // the last branch, and its target
-  const Inst* jump_to = nullptr;
-  /// By lane that has ended: the branch that led straight to its end; nullptr if the lane did other
-  /// work after its last branch.
+  const Inst* branch = nullptr;  // the last conditional one; nullptr: none since it last waited
+  /// By lane that has ended: `branch` then.
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
   FailedWaits failed_waits;                      // at mbarriers

@@ -185,6 +185,7 @@ RunRequest PtxProgram::request() {
   request.host_threads = host_threads;
   request.output_limit = output_limit;
   request.name_lines = name_lines;
+  request.return_lines = return_lines;
   request.arrays = arrays;
   return request;
 }

@@ -88,6 +88,7 @@ class PtxProgram {
   std::uint64_t output_limit = 1 << 20;
   DeviceProfile device;
   std::map<std::string, std::set<int>> name_lines;  // see RunRequest
+  std::optional<std::map<int, int>> return_lines;   // likewise
   std::map<std::string, ArrayShape> arrays;
 
   /// Returns the module as text.
