@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -216,9 +217,11 @@ class RegisterMentions {
   }
 
   /// Whether no thread learns from this atomic instruction what others did: nothing reads what it
-  /// returns, and what it leaves in memory does not depend on the order, as the last exchange does.
+  /// returns, and what such instructions leave in memory does not depend on their order, as the
+  /// last exchange does.
   bool stores_alone(const ptx::Instruction& instruction) const {
-    if (instruction.has("exch") || instruction.has("cas")) return false;
+    const auto is = [&](const char* operation) { return instruction.has(operation); };
+    if (is("exch") || is("cas") || is("inc") || is("dec")) return false;
     if (instruction.name() == "red") return true;
     return instruction.name() == "atom" && !instruction.operands.empty() &&
            is_only_here(instruction.operands.front());
@@ -241,9 +244,18 @@ class RegisterMentions {
   std::unordered_map<std::string_view, std::uint64_t> count_;
 };
 
+/// The operation and the type of an atomic instruction: "add.u32".
+std::string update_of(const ptx::Instruction& instruction) {
+  for (const char* operation : {"add", "min", "max", "and", "or", "xor"}) {
+    if (instruction.has(operation)) return std::string(operation) + '.' + instruction.words.back();
+  }
+  return instruction.words.back();
+}
+
 /// What the instructions of one function use.
 struct FunctionUse {
   std::vector<std::string> names;  // that its operands mention, each once
+  std::set<std::string> updates;   // "add.u32": atomics that store alone
   KernelUse use;                   // without shared memory
 };
 
@@ -263,6 +275,7 @@ FunctionUse use_of(const ptx::Function& function) {
     const bool stores_alone = info.is(ptx::kAtomic)
                                   ? registers.stores_alone(instruction)
                                   : info.is(ptx::kStores) && !info.is(ptx::kLoads);
+    if (info.is(ptx::kAtomic) && stores_alone) result.updates.insert(update_of(instruction));
     result.use.talks |= talks(instruction);
     result.use.loads_talk |= talks(instruction) && !stores_alone;
     result.use.loads_talk |= info.name == "activemask";  // which lanes run together
@@ -270,6 +283,7 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
+    result.use.products |= info.is(ptx::kMultiplies);
     result.use.async_products |= info.name == "wgmma";
     if (result.use.extra_order == ExtraOrder::By::nothing) {
       result.use.extra_order = extra_order_of(instruction);
@@ -305,14 +319,17 @@ class KernelUses {
     KernelUse all;
     std::vector<std::size_t> reached{index};
     std::vector<std::string> named;
+    std::set<std::string> updates;
     for (std::size_t next = 0; next < reached.size(); ++next) {
       const FunctionUse& function = uses_[reached[next]];
+      updates.insert(function.updates.begin(), function.updates.end());
       all.talks |= function.use.talks;
       all.loads_talk |= function.use.loads_talk;
       all.ordered_blocks |= function.use.ordered_blocks;
       all.narrow_shared |= function.use.narrow_shared;
       all.narrow_global |= function.use.narrow_global;
       all.fences |= function.use.fences;
+      all.products |= function.use.products;
       all.async_products |= function.use.async_products;
       if (all.extra_order == ExtraOrder::By::nothing) {
         all.extra_order = function.use.extra_order;
@@ -332,6 +349,8 @@ class KernelUses {
           named.insert(named.end(), found->second.begin(), found->second.end());
       }
     }
+    all.loads_talk |=
+        updates.size() > 1;  // what two kinds leave in one word depends on their order
     for (const std::size_t function : reached)
       all.functions.push_back(static_cast<std::uint32_t>(function));
     std::ranges::sort(all.functions);

@@ -178,6 +178,7 @@ class Run {
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
     launch_.fences = launch_.keeps_readers = use().fences;
+    launch_.products = use().products;
     launch_.async_products = use().async_products;
     launch_.cache_lines = request_.cache_lines;
     launch_.turns = request_.turns;
@@ -188,6 +189,7 @@ class Run {
     launch_.functions = use().functions;
     if (request_.return_lines) launch_.return_lines = &*request_.return_lines;
     launch_.global_granule = use().narrow_global ? 1 : 4;
+    request_.memory->follow_bytes(use().narrow_global);
     launch_.step_limit = request_.step_limit;
     launch_.launch_step_limit = request_.launch_step_limit;
     launch_.output_limit = request_.output_limit;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace tessera {
@@ -102,6 +103,7 @@ void DeviceMemory::free(Allocation& allocation) {
   allocation.data = nullptr;
   allocation.owner = std::vector<std::byte>();
   allocation.writers.reset();
+  allocation.written_bytes.reset();
 }
 
 void DeviceMemory::remove_freed() {
@@ -158,14 +160,20 @@ void DeviceMemory::start_launch(Traced traced) {
     start(*allocation, traces_all_ || (traced == Traced::written && allocation->written));
 }
 
-void DeviceMemory::start(Allocation& allocation, bool traced) {
+void DeviceMemory::start(Allocation& allocation, bool traced) const {
   allocation.traced = traced && !allocation.info.read_only && !allocation.info.input;
   allocation.read = false;
   allocation.written = false;
-  // calloc leaves untouched pages out of memory.
-  void* zeroes = std::calloc(allocation.size / 4 + 1, sizeof(std::uint32_t));
-  if (zeroes == nullptr) throw std::bad_alloc();
-  allocation.writers = {static_cast<std::uint32_t*>(zeroes), std::free};
+  const auto zeroes_for_words = [&](auto& array) {
+    using T = std::remove_reference_t<decltype(array[0])>;
+    // calloc leaves untouched pages out of memory.
+    void* zeroes = std::calloc(allocation.size / 4 + 1, sizeof(T));
+    if (zeroes == nullptr) throw std::bad_alloc();
+    array = {static_cast<T*>(zeroes), std::free};
+  };
+  zeroes_for_words(allocation.writers);
+  allocation.written_bytes.reset();
+  if (follows_bytes_) zeroes_for_words(allocation.written_bytes);
 }
 
 bool DeviceMemory::read_and_written() const {

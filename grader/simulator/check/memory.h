@@ -40,6 +40,9 @@ struct Allocation {
   /// For each 4-byte word, which thread of this launch wrote it: threads are numbered from 1 across
   /// all blocks, and 0 is none.
   std::unique_ptr<std::uint32_t[], void (*)(void*)> writers{nullptr, nullptr};
+  /// For each of these words, a bit for each byte that this launch wrote; null if bytes are not
+  /// followed.
+  std::unique_ptr<std::uint8_t[], void (*)(void*)> written_bytes{nullptr, nullptr};
 
   std::span<std::byte> bytes() { return {data, static_cast<std::size_t>(size)}; }
   std::span<const std::byte> bytes() const { return {data, static_cast<std::size_t>(size)}; }
@@ -110,6 +113,9 @@ class DeviceMemory {
   /// if there is none.
   std::span<std::byte> bytes(std::uint64_t address);
 
+  /// Whether launches from now on access less than a word, so that written bytes are followed.
+  void follow_bytes(bool bytes) { follows_bytes_ = bytes; }
+
   /// Forgets all reads and writes. `traced` says which buffers to trace. Read-only buffers and
   /// inputs are never traced: a store to them has a finding of its own.
   enum class Traced { none, written, all };  // written: those that the last launch wrote
@@ -128,9 +134,10 @@ class DeviceMemory {
   Allocation& insert(BufferInfo info, std::uint64_t address, std::uint64_t size);
   /// The index of the first allocation that starts after `address`.
   std::size_t first_after(std::uint64_t address) const;
-  static void start(Allocation& allocation, bool traced);
+  void start(Allocation& allocation, bool traced) const;
 
   Storage storage_;
+  bool follows_bytes_ = false;
   bool traces_all_ = false;  // in the running launch
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };

@@ -373,10 +373,27 @@ void mark_use(Allocation& allocation, Access access) {
   if (!flag.load(std::memory_order_relaxed)) flag.store(true, std::memory_order_relaxed);
 }
 
+namespace {
+
+/// Those of the 4 bytes of a word that belong to `width` bytes at `offset`, a bit for each.
+std::uint8_t bytes_of_word(std::uint64_t word, std::uint64_t offset, unsigned width) {
+  const std::uint64_t first = std::max(offset, word * 4) - word * 4;
+  const std::uint64_t end = std::min(offset + width, word * 4 + 4) - word * 4;
+  return static_cast<std::uint8_t>((1u << end) - (1u << first));
+}
+
+}  // namespace
+
 bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width) {
   for (std::uint64_t word = offset / 4; word <= (offset + width - 1) / 4; ++word) {
-    if (std::atomic_ref(allocation.writers[word]).load(std::memory_order_relaxed) == 0)
+    if (allocation.written_bytes) {
+      const std::uint8_t read = bytes_of_word(word, offset, width);
+      const std::uint8_t written =
+          std::atomic_ref(allocation.written_bytes[word]).load(std::memory_order_relaxed);
+      if ((read & ~written) != 0) return false;
+    } else if (std::atomic_ref(allocation.writers[word]).load(std::memory_order_relaxed) == 0) {
       return false;
+    }
   }
   return true;
 }
@@ -391,6 +408,9 @@ void watch_write(const Warp& warp, unsigned lane, const Allocation& allocation,
         std::atomic_ref(allocation.writers[word]).exchange(self, std::memory_order_relaxed);
     if (before != 0 && before != self)
       warp.worker->launch->clash.store(true, std::memory_order_relaxed);
+    if (allocation.written_bytes)
+      std::atomic_ref(allocation.written_bytes[word])
+          .fetch_or(bytes_of_word(word, offset, width), std::memory_order_relaxed);
   }
 }
 

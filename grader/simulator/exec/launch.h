@@ -38,6 +38,7 @@ struct Launch {
   std::vector<SharedVariable> shared;  // by rising address; the dynamic variable has its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
+  bool products = false;
   bool async_products = false;
   /// The last read of each thread is kept, as flags or meetings of a part of a warp may order some
   /// threads and not others.

@@ -180,7 +180,8 @@ ArrayElement element_name(const BufferInfo& info, std::int64_t offset);
 /// Notes that a launch reads or writes this allocation.
 void mark_use(Allocation& allocation, Access access);
 
-/// Whether this launch has written every word of the `width` bytes at `offset`.
+/// Whether this launch has written the `width` bytes at `offset`; if bytes are not followed, every
+/// word of them.
 bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width);
 
 /// Notes that the lane's thread writes `width` bytes at `offset` of the allocation; sets

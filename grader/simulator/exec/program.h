@@ -190,6 +190,7 @@ struct KernelUse {
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.
   bool fences = false;
+  bool products = false;  // in the tensor cores
   /// Products may run while threads go on.
   bool async_products = false;
   LaunchBounds bounds;
