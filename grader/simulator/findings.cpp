@@ -191,7 +191,7 @@ class Collector {
 
   /// " (line 8 is called in line 24)" for a place in a function of the file that another calls.
   static Text where_called(const SourcePlace& place) {
-    if (place.caller == 0) return {};
+    if (place.caller == 0 || place.caller == place.line()) return {};
     return say(Phrase::called_in_line, SourceLine{place.line()}, SourceLine{place.caller});
   }
 

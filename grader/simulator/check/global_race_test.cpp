@@ -223,11 +223,25 @@ TEST(GlobalRace, WritesOfTheSameValueAreInformation) {
 
 TEST(GlobalRace, AStoreOfTheSameValueHidesNoStore) {
   const RunResult result =
-      in_two_blocks(at(20, thread_only(0, "st.global.u32 [%data], 7;")) + "bar.sync 0;" +
-                    at(24, thread_only(1, "ld.global.u32 %r0, [%data];")));
+      in_two_blocks(at(20, thread_only(0, "st.global.u32 [%data], 7;")) +
+                    "bar.sync 0; setp.eq.u32 %p0, %b, 0; @%p0 bra END;" +
+                    at(24, thread_only(1, "ld.global.u32 %r0, [%data];")) + "END:");
   ASSERT_EQ(result.findings.size(), 2u) << describe(result);
   expect_race(result.findings[0], 20, 24);
   EXPECT_EQ(example(result.findings[0], "other block"), "(0, 0, 0)");
+}
+
+TEST(GlobalRace, AStoreOfTheSameValueHidesNoRead) {
+  // Block 0 reads and stores 7. Block 1 stores 7 as well, and may do so before the read.
+  for (const char* fence : {"", "fence.acq_rel.gpu;"}) {
+    SCOPED_TRACE(fence);
+    const RunResult result =
+        in_two_blocks(std::string(fence) + "setp.ne.u32 %p0, %b, 0; @%p0 bra STORE;" +
+                      at(20, thread_only(0, "ld.global.u32 %r0, [%data];")) +
+                      "STORE:" + at(24, thread_only(0, "st.global.u32 [%data], 7;")));
+    ASSERT_EQ(result.findings.size(), 2u) << describe(result);
+    expect_race(result.findings[0], 20, 24);
+  }
 }
 
 const std::string kLoadOwnCached = at(20, "ld.global.nc.u32 %r0, [%data_at];");

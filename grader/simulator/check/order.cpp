@@ -7,6 +7,8 @@
 namespace tessera::sim {
 namespace {
 
+constexpr std::uint64_t kAlways = ~std::uint64_t{0};  // later than any time
+
 bool same_thread(std::uint32_t a, std::uint32_t b) {
   return Who::thread(a) == Who::thread(b);
 }
@@ -44,6 +46,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   std::fill(std::begin(settled_epoch_), std::end(settled_epoch_), 0);
   settled_.reset();
   acquired_.assign((threads + kLanes - 1) / kLanes, {});
+  latest_.assign(threads, 0);
   acquired_count_ = 0;
   acquired_at_.clear();
   by_block_.clear();
@@ -154,6 +157,7 @@ void MemoryOrder::acquire(std::uint64_t address, const Moment& now) {
     of_warp.emplace_back();
     ++acquired_count_;
   }
+  latest_[Who::thread(now.who)] = at->second;
   Acquired& acquired = of_warp[at->second];
   if (!fresh && acquired.last.order >= flag->second.changed) return;
   if (((acquired.last.who ^ now.who) & Who::kSync) != 0) acquired.before = acquired.last;
@@ -179,18 +183,18 @@ void MemoryOrder::barrier() {
   settled_ = std::make_shared<const std::vector<Fence>>(fences_);
 }
 
-bool MemoryOrder::covers(const Release& release, const Moment& before, Reach reach) {
-  if (before.epoch < release.epoch[reach] ||
-      (before.time < release.time[reach] && release.met.covers(before.who)))
-    return true;
-  if (release.others == nullptr || release.epoch[reach] == 0) return false;
+std::uint64_t MemoryOrder::covered(const Release& release, const Moment& before, Reach reach) {
+  if (before.epoch < release.epoch[reach]) return kAlways;
+  if (before.time < release.time[reach] && release.met.covers(before.who))
+    return release.time[reach];
+  if (release.others == nullptr || release.epoch[reach] == 0) return 0;
   const std::uint32_t first = Who::warp(before.who) * kLanes;
   for (std::uint32_t thread = first; thread < release.others->size() && thread < first + kLanes;
        ++thread) {
     const Fence& fence = (*release.others)[thread];
-    if (before.time < fence.time[reach] && fence.met.covers(before.who)) return true;
+    if (before.time < fence.time[reach] && fence.met.covers(before.who)) return fence.time[reach];
   }
-  return false;
+  return 0;
 }
 
 std::uint64_t MemoryOrder::known_order(const Acquired& acquired, const Moment& now) {
@@ -201,29 +205,34 @@ std::uint64_t MemoryOrder::known_order(const Acquired& acquired, const Moment& n
   return knows(acquired.before) ? acquired.before.order : 0;
 }
 
-bool MemoryOrder::covers(const std::vector<Release>& releases, std::uint64_t until,
-                         const Moment& before, Reach reach) {
+std::uint64_t MemoryOrder::covered(const std::vector<Release>& releases, std::uint64_t until,
+                                   const Moment& before, Reach reach) {
   const auto after = std::upper_bound(
       releases.begin(), releases.end(), until,
       [](std::uint64_t order, const Release& release) { return order < release.order; });
-  if (after == releases.begin()) return false;
-  return covers(*std::prev(after), before, reach);  // as all that earlier releases cover
+  if (after == releases.begin()) return 0;
+  return covered(*std::prev(after), before, reach);  // as all that earlier releases cover
 }
 
-bool MemoryOrder::covers(const Flag& flag, std::uint64_t until, const Moment& before,
-                         Reach reach) const {
+std::uint64_t MemoryOrder::covered(const Flag& flag, std::uint64_t until, const Moment& before,
+                                   Reach reach) const {
   const auto found = flag.releases.find(before.block);
-  if (found == flag.releases.end()) return false;
+  if (found == flag.releases.end()) return 0;
   const Releases& all = found->second;
+  const auto own = all.by_thread.find(Who::thread(before.who));  // the likeliest
+  if (own != all.by_thread.end()) {
+    ++work_;
+    if (const std::uint64_t time = covered(own->second, until, before, reach)) return time;
+  }
   // Releases of another warp cover what barriers put before them, and nothing else.
   const bool any_warp = before.epoch < all.epoch[reach] || all.others;
   const std::uint32_t first = Who::warp(before.who) * kLanes;
   auto entry = any_warp ? all.by_thread.begin() : all.by_thread.lower_bound(first);
   for (; entry != all.by_thread.end() && (any_warp || entry->first < first + kLanes); ++entry) {
     ++work_;
-    if (covers(entry->second, until, before, reach)) return true;
+    if (const std::uint64_t time = covered(entry->second, until, before, reach)) return time;
   }
-  return false;
+  return 0;
 }
 
 std::uint64_t& MemoryOrder::Seen::operator[](std::uint64_t address) {
@@ -234,8 +243,8 @@ std::uint64_t& MemoryOrder::Seen::operator[](std::uint64_t address) {
   return many_[address];
 }
 
-bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
-                         Reach reach, Seen& seen) const {
+std::uint64_t MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
+                                  Reach reach, Seen& seen) const {
   // A chain of flags can be as long as the kernel makes it: no recursion.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> open{{address, until}};
   while (!open.empty()) {
@@ -247,7 +256,7 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
     searched = order;
     const auto found = flags_.find(at);
     if (found == flags_.end()) continue;
-    if (covers(found->second, order, before, reach)) return true;
+    if (const std::uint64_t time = covered(found->second, order, before, reach)) return time;
     work_ += found->second.inherited.size();
     for (const auto& [from, inherited] : found->second.inherited) {
       const auto later =
@@ -255,7 +264,7 @@ bool MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Momen
       if (later != inherited.begin()) open.emplace_back(from, std::prev(later)->acquired);
     }
   }
-  return false;
+  return 0;
 }
 
 bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
@@ -270,25 +279,36 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
   Answer& last = answers_[hash >> 32 & (kAnswers - 1)];
   const bool same = last.version >= first_version_ && last.block == before.block &&
                     last.before == before.who && last.now == now.who;
-  if (same && last.ordered && before.time <= last.time && before.epoch == last.epoch) return true;
+  if (same && last.ordered && before.time < last.time && before.epoch == last.epoch) return true;
   if (same && !last.ordered && last.version == version_ && before.time >= last.time &&
       before.epoch >= last.epoch)
     return false;
-  const bool ordered = search(before, now);
-  last = {before.block, before.who, now.who, before.epoch, before.time, version_, ordered};
+  const std::uint64_t covered = search(before, now);
+  const bool ordered = covered != 0;
+  last = {before.block, before.who, now.who, before.epoch, ordered ? covered : before.time,
+          version_,     ordered};
   return ordered;
 }
 
-bool MemoryOrder::search(const Moment& before, const Moment& now) const {
+std::uint64_t MemoryOrder::search(const Moment& before, const Moment& now) const {
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   Seen seen;
-  for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
+  const std::vector<Acquired>& of_warp = acquired_[Who::warp(now.who)];
+  const auto covered_by = [&](const Acquired& acquired) {
     const std::uint64_t order = known_order(acquired, now);
-    if (order != 0 && search(acquired.address, order, before, reach, seen)) return true;
+    return order == 0 ? 0 : search(acquired.address, order, before, reach, seen);
+  };
+  const std::size_t latest = latest_[Who::thread(now.who)];  // the likeliest
+  if (latest < of_warp.size()) {
+    if (const std::uint64_t time = covered_by(of_warp[latest])) return time;
   }
-  return std::any_of(by_block_.begin(), by_block_.end(), [&](const auto& entry) {
-    return search(entry.first, entry.second, before, reach, seen);
-  });
+  for (const Acquired& acquired : of_warp) {
+    if (const std::uint64_t time = covered_by(acquired)) return time;
+  }
+  for (const auto& [address, order] : by_block_) {
+    if (const std::uint64_t time = search(address, order, before, reach, seen)) return time;
+  }
+  return 0;
 }
 
 }  // namespace tessera::sim

@@ -123,9 +123,9 @@ class MemoryOrder {
     std::map<std::uint64_t, std::vector<Inherited>> inherited;  // by address; both orders rise
     std::uint64_t changed = 0;  // order of the last release that added something
   };
-  /// What ordered() has last answered about two threads. If `before` was ordered before `now`, so
-  /// are earlier accesses of its epoch, for as long as the block runs. If it was not, no later one
-  /// is while `version_` stays the same. A thread that waits for a flag, and one that reads what
+  /// What ordered() has last answered about two threads. If `ordered`, accesses of the epoch before
+  /// `time` are ordered, for as long as the block runs. If not, no access at `time` or later is
+  /// while `version_` stays the same. A thread that waits for a flag, and one that reads what
   /// another has stored, make ordered() answer the same again and again.
   struct Answer {
     std::uint32_t block = 0;
@@ -140,11 +140,14 @@ class MemoryOrder {
   static Met met_at(const Moment& now);
   /// The latest acquisition that the thread of `now` knows of; 0: none.
   static std::uint64_t known_order(const Acquired& acquired, const Moment& now);
-  static bool covers(const Release& release, const Moment& before, Reach reach);
+  /// Whether the release covers an access at `before`: the time before which it covers all accesses
+  /// by that Who in that epoch; 0 if it does not.
+  static std::uint64_t covered(const Release& release, const Moment& before, Reach reach);
   /// The same for the last of a thread's releases up to that order.
-  static bool covers(const std::vector<Release>& releases, std::uint64_t until,
-                     const Moment& before, Reach reach);
-  bool covers(const Flag& flag, std::uint64_t until, const Moment& before, Reach reach) const;
+  static std::uint64_t covered(const std::vector<Release>& releases, std::uint64_t until,
+                               const Moment& before, Reach reach);
+  std::uint64_t covered(const Flag& flag, std::uint64_t until, const Moment& before,
+                        Reach reach) const;
   /// The flags that a search has looked at, and up to which order: few, or very many.
   class Seen {
    public:
@@ -155,9 +158,10 @@ class MemoryOrder {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> few_;
     std::unordered_map<std::uint64_t, std::uint64_t> many_;
   };
-  bool search(std::uint64_t address, std::uint64_t until, const Moment& before, Reach reach,
-              Seen& seen) const;
-  bool search(const Moment& before, const Moment& now) const;
+  std::uint64_t search(std::uint64_t address, std::uint64_t until, const Moment& before,
+                       Reach reach, Seen& seen) const;
+  /// Whether a chain orders `before` before `now`, as covered() says it.
+  std::uint64_t search(const Moment& before, const Moment& now) const;
   /// A kernel can set flags without end, and a lock adds an entry for each thread that waits for
   /// it. Past these limits everything counts as ordered.
   bool full() const {
@@ -172,6 +176,7 @@ class MemoryOrder {
   Fences settled_;                                              // at the last barrier; null: none
   std::uint32_t settled_epoch_[kReaches] = {0, 0};              // fence_epoch_ at that barrier
   std::vector<std::vector<Acquired>> acquired_;                 // by warp, since the last barrier
+  std::vector<std::size_t> latest_;                             // by thread: its place in acquired_
   std::size_t acquired_count_ = 0;                              // of all warps
   std::vector<std::vector<std::uint64_t>> seen_;                // by thread: flags, before a fence
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread: its place

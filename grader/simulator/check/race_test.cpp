@@ -359,6 +359,24 @@ TEST(SharedRace, AStoreOfTheSameValueHidesNoStore) {
   expect_clean(read_after("bar.sync 0;", ""));
 }
 
+TEST(SharedRace, AStoreOfTheSameValueHidesNoRead) {
+  // Thread 0 reads 0 and stores 7. Thread 32 stores 7 as well, and may do so before the read.
+  const auto run_with = [](const std::string& between) {
+    return run_shared(thread_only(0, "st.shared.u32 [tile], 0;") + "bar.sync 0;" +
+                      at(20, thread_only(0, "ld.shared.u32 %r0, [tile];")) +
+                      at(21, thread_only(0, "st.shared.u32 [tile], 7;")) + between +
+                      at(22, thread_only(32, "st.shared.u32 [tile], 7;")));
+  };
+  // With a fence somewhere, every reader is kept.
+  for (const char* fence : {"", "fence.acq_rel.cta;"}) {
+    SCOPED_TRACE(fence);
+    const RunResult result = run_with(fence);
+    ASSERT_FALSE(result.findings.empty());
+    expect_race(result.findings.front(), 20, 22);
+    expect_clean(run_with(std::string("bar.sync 0;") + fence));
+  }
+}
+
 TEST(SharedRace, AReaderNeedsABarrierWhateverTheValue) {
   // The writers store the same value; the reader may still come too early.
   const RunResult result = run_shared(at(20, "st.shared.u32 [tile], 1;") +

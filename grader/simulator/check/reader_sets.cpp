@@ -9,8 +9,10 @@ namespace tessera::sim {
 
 void ReaderSets::resize(std::size_t granules) {
   ids_.assign(granules, kNone);
+  overwritten_.assign(granules, kNone);
   since_.assign(granules, 0);
   steps_.assign(granules == 0 ? 0 : kSteps, {});
+  precede_.assign(granules == 0 ? 0 : kSteps, {});
   forget_all();
 }
 
@@ -72,12 +74,15 @@ ReaderSets::Id ReaderSets::collect(Id id) {
     return at->second;
   };
   for (std::size_t granule = 0; granule < ids_.size(); ++granule) {
-    if (of(granule) != kNone) ids_[granule] = move(ids_[granule]);
+    if (since_[granule] != start_) continue;
+    ids_[granule] = move(ids_[granule]);
+    overwritten_[granule] = move(overwritten_[granule]);
   }
   const Id kept = move(id);
   sets_ = std::move(sets);
   pool_ = std::move(pool);
   std::ranges::fill(steps_, Step{});
+  std::ranges::fill(precede_, Order{});
   return kept;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <tuple>
+#include <utility>
 
 #include "grader/simulator/check/shadow.h"
 
@@ -25,6 +26,11 @@ bool put_by_thread(std::vector<Footprint>& footprints, const Footprint& now) {
   return true;
 }
 
+void note_atomic(EarlierAccesses& earlier, std::uint32_t bytes) {
+  const bool first = earlier.reads.empty() && earlier.stores.empty();
+  earlier.atomic_bytes = first || earlier.atomic_bytes == bytes ? bytes : 0;
+}
+
 }  // namespace
 
 const EarlierAccesses Earlier::kNone;
@@ -39,16 +45,20 @@ void Earlier::forget_all() {
   reads_ = 0;
 }
 
-bool Earlier::add_read(std::size_t granule, const Footprint& read) {
+bool Earlier::add_read(std::size_t granule, const Footprint& read, std::uint32_t atomic_bytes) {
   if (full()) return false;
-  if (put_by_thread(granules_[granule].reads, read)) ++reads_;
+  EarlierAccesses& earlier = granules_[granule];
+  note_atomic(earlier, atomic_bytes);
+  if (put_by_thread(earlier.reads, read)) ++reads_;
   return true;
 }
 
-void Earlier::add_store(std::size_t granule, const Footprint& store) {
+void Earlier::add_store(std::size_t granule, const Footprint& store, std::uint32_t atomic_bytes) {
   if (full()) return;
-  std::vector<Footprint>& stores = granules_[granule].stores;
-  if (stores.size() < kMostStores) put_by_thread(stores, store);
+  EarlierAccesses& earlier = granules_[granule];
+  if (earlier.stores.size() >= kMostStores) return;
+  note_atomic(earlier, atomic_bytes);
+  put_by_thread(earlier.stores, store);
 }
 
 void Earlier::add_cached(std::size_t granule, const Footprint& read) {
@@ -57,21 +67,26 @@ void Earlier::add_cached(std::size_t granule, const Footprint& read) {
   if (cached.block == 0) cached = read;
 }
 
-void Earlier::forget_reads(std::size_t granule) {
-  const auto found = granules_.find(granule);
-  if (found == granules_.end()) return;
-  reads_ -= found->second.reads.size();
-  found->second.reads.clear();
-}
-
-void Earlier::store_over(std::size_t granule, const Footprint& last, bool strong, bool sees,
-                         bool same_value, bool unordered) {
+void Earlier::store_over(std::size_t granule, const Footprint& last, std::uint32_t atomic_bytes,
+                         bool strong, bool sees, bool same_value, bool unordered) {
   const bool hides =
       strong ? last.block != 0 && !(sees && Who::strong(last.who)) : same_value && unordered;
-  if (hides) return add_store(granule, last);
-  if (strong || granules_.empty()) return;
-  forget_reads(granule);
-  if (!same_value) granules_.erase(granule);
+  if (hides) return add_store(granule, last, atomic_bytes);
+  if (strong) return;
+  const auto found = granules_.find(granule);
+  if (found == granules_.end()) return;
+  EarlierAccesses& earlier = found->second;
+  if (!earlier.reads.empty()) {
+    reads_ -= earlier.overwritten.size();
+    earlier.overwritten = std::exchange(earlier.reads, {});
+  }
+  if (same_value) return;
+  if (earlier.overwritten.empty()) {
+    granules_.erase(found);
+  } else {
+    earlier.stores.clear();
+    earlier.cached = {};
+  }
 }
 
 Trace::Trace(std::uint64_t bytes, unsigned granule_bytes) : granule_bytes_(granule_bytes) {

@@ -39,7 +39,12 @@ struct EarlierAccesses {
   /// Stores that were followed by a strong access, or by an unordered store of the same value by
   /// another thread: an access that is ordered after the follower need not be ordered after these.
   std::vector<Footprint> stores;
+  /// Reads before the last store: another store of the same value may come before them.
+  std::vector<Footprint> overwritten;
   Footprint cached;  // a read through the read-only cache
+  /// If not 0, all of `reads` and `stores` are atomic accesses of so many bytes: such an access of
+  /// the same block races with none of them.
+  std::uint32_t atomic_bytes = 0;
 };
 
 /// The earlier accesses of all granules.
@@ -49,15 +54,17 @@ class Earlier {
     return granules_.empty() ? kNone : look_up(granule);
   }
   bool has(std::size_t granule) const { return granules_.contains(granule); }
-  /// Returns false, and keeps nothing, if the limit is reached.
-  bool add_read(std::size_t granule, const Footprint& read);
+  /// Returns false, and keeps nothing, if the limit is reached. `atomic_bytes`: of an atomic
+  /// access, else 0.
+  bool add_read(std::size_t granule, const Footprint& read, std::uint32_t atomic_bytes);
   void add_cached(std::size_t granule, const Footprint& read);
   /// Records that a store follows the store `last`. Keeps `last` if the new store hides it;
   /// otherwise `last` is ordered before it or already reported. `sees`: the new store is an atomic
   /// whose thread uses the value that was there, as it uses a ticket. `same_value`: it is a plain
   /// store of the value that was there. `unordered`: it is not ordered after `last`.
-  void store_over(std::size_t granule, const Footprint& last, bool strong, bool sees,
-                  bool same_value, bool unordered);
+  /// `atomic_bytes`: of `last`, as in add_read().
+  void store_over(std::size_t granule, const Footprint& last, std::uint32_t atomic_bytes,
+                  bool strong, bool sees, bool same_value, bool unordered);
   void forget_all();
 
  private:
@@ -66,12 +73,11 @@ class Earlier {
   static constexpr std::size_t kMostStores = 16;  // per granule: every access checks all of them
 
   const EarlierAccesses& look_up(std::size_t granule) const;
-  void add_store(std::size_t granule, const Footprint& store);
-  void forget_reads(std::size_t granule);
+  void add_store(std::size_t granule, const Footprint& store, std::uint32_t atomic_bytes);
   bool full() const { return reads_ >= kMost || granules_.size() >= kMost; }
 
   std::unordered_map<std::size_t, EarlierAccesses> granules_;
-  std::size_t reads_ = 0;
+  std::size_t reads_ = 0;  // `overwritten` ones too
 };
 
 /// The footprints of one buffer: 72 bytes per granule, in memory that takes room only where

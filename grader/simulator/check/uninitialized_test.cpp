@@ -83,8 +83,9 @@ TEST(UninitializedShared, AWideStoreThatRacesWritesAllOfItsWords) {
 }
 
 TEST(UninitializedShared, StoresOfTheSameValueHideNothing) {
-  // Thread 0 reads tile[3] before any thread has written it; then threads 0 and 32 store a 5 there.
-  const std::string read = at(42, thread_only(0, "ld.shared.u32 %r0, [tile+12];"));
+  // Thread 0 reads tile[3] before any thread has written it; later threads 0 and 32 store a 5
+  // there.
+  const std::string read = at(42, thread_only(0, "ld.shared.u32 %r0, [tile+12];")) + "bar.sync 0;";
   const std::string stores = at(43, thread_only(0, "st.shared.u32 [tile+12], 5;")) +
                              at(44, thread_only(32, "st.shared.u32 [tile+12], 5;"));
   const RunResult result =

@@ -2,6 +2,8 @@
 // touched the word before, every access of traced global memory in the trace.
 #include <fmt/format.h>
 
+#include <span>
+
 #include "common/numbers.h"
 #include "grader/simulator/exec/ops_memory.h"
 
@@ -247,9 +249,15 @@ bool talks(const Inst* inst, Access access) {
          (inst->flags & MemoryFlags::kOwnOrder) == 0;
 }
 
+/// The size of an atomic access; 0 if it is another access.
+std::uint32_t atomic_bytes(const Warp& warp, const Footprint& access) {
+  const bool atomic = (access.who & (Who::kAtomic | Who::kVolatile)) == Who::kAtomic;
+  return atomic ? warp.worker->launch->module->sites[access.site].bytes : 0;
+}
+
 /// The first of the accesses for which `matches` is true; nullptr if there is none.
 template <class F>
-const Footprint* first_that(const std::vector<Footprint>& accesses, F matches) {
+const Footprint* first_that(std::span<const Footprint> accesses, F matches) {
   const auto found = std::ranges::find_if(accesses, matches);
   return found == accesses.end() ? nullptr : &*found;
 }
@@ -478,8 +486,12 @@ Granules whole_granules(const Shadow& shadow, std::uint64_t offset, unsigned byt
 /// Returns false if there is no room for a reader.
 bool add_reader(AccessHistory& history, const Granules& granules, const Footprint& now) {
   ReaderSets& sets = history.readers;
+  ReaderSets::Id before = ReaderSets::kElsewhere, with_this = ReaderSets::kElsewhere;
   for (std::size_t at = granules.first; at < granules.end; ++at) {
-    const ReaderSets::Id with_this = sets.with(readers_of(history, at), now);
+    if (const ReaderSets::Id readers = readers_of(history, at); readers != before) {
+      with_this = sets.with(readers, now);
+      before = readers_of(history, at);  // sets may have got new numbers
+    }
     if (with_this == ReaderSets::kElsewhere) return false;
     sets.put(at, with_this);
   }
@@ -500,6 +512,7 @@ bool quick_access(Warp& warp, const Inst* inst, std::uint64_t offset, unsigned b
   const SiteKind kind = access == Access::write ? kind_of(warp, inst->site) : SiteKind::load;
   const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
   const Shadow::Column& stores = shadow.writes;
+  const std::uint32_t thread = Who::thread(now.who);
   Footprint last;                           // store that has been looked at
   ReaderSets::Id seen = ReaderSets::kNone;  // likewise
   for (std::size_t at = first; at < end; ++at) {
@@ -515,25 +528,28 @@ bool quick_access(Warp& warp, const Inst* inst, std::uint64_t offset, unsigned b
       continue;
     }
     if (shadow.on_the_way(at) && kind != SiteKind::wait) return false;
-    if (readers != seen && std::ranges::any_of(history.readers.readers(readers), unordered_here))
-      return false;
+    if (readers != seen && !history.readers.precede(readers, thread)) {
+      if (std::ranges::any_of(history.readers.readers(readers), unordered_here)) return false;
+      history.readers.note_precede(readers, thread);
+    }
     seen = readers;
   }
   if (access == Access::read) return add_reader(history, granules, now);
   const std::uint32_t written_in = kind == SiteKind::copy ? Shadow::kOnTheWay : now.epoch;
   for (std::size_t at = first; at < end; ++at) {
-    history.readers.put(at, ReaderSets::kNone);
+    history.readers.put_store(at);
     shadow.record_write(at, now.who, {written_in, history.first_epoch}, inst->site, now.time);
   }
   return true;
 }
 
 /// Hands the granule's readers over to class Earlier.
-void keep_elsewhere(AccessHistory& history, std::size_t granule) {
+void keep_elsewhere(const Warp& warp, std::size_t granule) {
+  AccessHistory& history = warp.worker->history;
   const ReaderSets::Id id = history.readers.of(granule);
   if (id == ReaderSets::kElsewhere) return;
   for (const Footprint& reader : history.readers.readers(id)) {
-    if (!history.earlier.add_read(granule, reader))
+    if (!history.earlier.add_read(granule, reader, atomic_bytes(warp, reader)))
       history.shadow.record_read(granule, reader.who, history.now(), reader.site, reader.time);
   }
   history.readers.put(granule, ReaderSets::kElsewhere);
@@ -597,15 +613,19 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   const auto unordered_here = [&](const Footprint& before) {
     return unordered(warp, before, access_now);
   };
-  bool reported = false;  // a single race is enough for an access
+  const std::uint32_t bytes_if_atomic = atomic_bytes(warp, access_now);
+  // A single race is enough for an access, and a single one that only stores the same value.
+  bool reported = false, reported_same = false;
   const auto report = [&](const Footprint& before, std::size_t granule, bool after_write,
                           bool same) {
-    if (!same && !history.early.empty()) history.raced_words.insert(granule);
-    // Two copies into one word have been reported where the second began.
+    // Two copies into one word have been noted where the second began.
     const SiteKind other = kind_of(warp, before.site);
     const bool two_copies = after_write && (other == SiteKind::copy || other == SiteKind::wait);
-    if (reported || (kind == SiteKind::wait && two_copies)) return;
-    reported = true;
+    if (kind == SiteKind::wait && two_copies) return;
+    if (!same && !history.early.empty()) history.raced_words.insert(granule);
+    bool& done = same ? reported_same : reported;
+    if (reported || done) return;
+    done = true;
     note_race(warp, inst, lane,
               {.variable = variable.name,
                .after_write = after_write,
@@ -620,7 +640,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
   for (std::size_t granule = shadow.granule(offset); granule <= shadow.granule(offset + bytes - 1);
        ++granule) {
     if (is_unused(inst, access, offset, granule * shadow.granule_bytes())) continue;
-    if (worker.launch->keeps_readers) keep_elsewhere(history, granule);
+    if (worker.launch->keeps_readers) keep_elsewhere(warp, granule);
     const AsyncCopy* copy = nullptr;  // on its way there, and not the one that arrives now
     if (shadow.on_the_way(granule) && kind != SiteKind::wait)
       copy = copy_on_the_way(worker, Who::thread(shadow.writes.who[granule]),
@@ -637,18 +657,28 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
         Who::warp(read.who) == warp.index && !(read.who & Who::kSeveralWarps))
       read = {};
     const EarlierAccesses& earlier = history.earlier.of(granule);
+    const bool all_atomic = bytes_if_atomic != 0 && earlier.atomic_bytes == bytes_if_atomic;
     const bool after_write = unordered_here(store);
+    const bool updated = store.block != 0 && kind_of(warp, store.site) == SiteKind::atomic;
     const bool same =
-        access == Access::write &&
+        access == Access::write && !updated &&
         (same_value || (kind == SiteKind::copy && copies_the_same(copy, address, bytes, incoming)));
-    const Footprint* unordered_store = after_write ? &store
-                                       : same      ? nullptr
-                                                   : first_that(earlier.stores, unordered_here);
-    if (unordered_store != nullptr) {
-      report(*unordered_store, granule, true, same);
-    } else if (access != Access::read) {
-      const Footprint* unordered_read = first_that(earlier.reads, unordered_here);
+    const Footprint* unordered_store = nullptr;
+    if (after_write)
+      unordered_store = &store;
+    else if (!same && !all_atomic)
+      unordered_store = first_that(earlier.stores, unordered_here);
+    if (unordered_store != nullptr) report(*unordered_store, granule, true, same);
+    if (access != Access::read && (unordered_store == nullptr || same)) {
+      const Footprint* unordered_read =
+          all_atomic ? nullptr : first_that(earlier.reads, unordered_here);
       if (unordered_here(read)) unordered_read = &read;
+      if (unordered_read == nullptr && same && after_write) {
+        unordered_read = first_that(earlier.overwritten, unordered_here);
+        if (unordered_read == nullptr && worker.launch->keeps_readers)
+          unordered_read = first_that(history.readers.readers(history.readers.overwritten(granule)),
+                                      unordered_here);
+      }
       if (unordered_read != nullptr) report(*unordered_read, granule, false, false);
     }
     const bool unwritten = looks_at_old && !shadow.written(granule, now) &&
@@ -663,13 +693,15 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     }
     if (too_weak && kind != SiteKind::copy) continue;
     if (access == Access::read) {
-      if (worker.launch->keeps_readers && history.earlier.add_read(granule, access_now)) continue;
+      if (worker.launch->keeps_readers &&
+          history.earlier.add_read(granule, access_now, bytes_if_atomic))
+        continue;
       if (read.block != 0 && history.order.ordered(read.moment(), moment_of(warp, access_now)))
         shadow.forget_read(granule);
       shadow.record_read(granule, who, now, inst->site, warp.steps);
     } else {
-      history.earlier.store_over(granule, store, Who::strong(who), sees_value(inst, access), same,
-                                 after_write);
+      history.earlier.store_over(granule, store, atomic_bytes(warp, store), Who::strong(who),
+                                 sees_value(inst, access), same, after_write);
       const std::uint32_t written_in = kind == SiteKind::copy ? Shadow::kOnTheWay : now.epoch;
       shadow.record_write(granule, who, {written_in, now.first_epoch}, inst->site, warp.steps);
     }
@@ -689,7 +721,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
     note_flag(history.order, inst, allocation.address + offset, moment_of(warp, now), access,
               stores);
   Trace& trace = history.trace_of(allocation, launch.global_granule);
-  bool reported = false;
+  bool reported = false, reported_same = false;  // likewise
   const auto report = [&](const Footprint& before, bool after_write, bool same, bool cached) {
     note_race(warp, inst, lane,
               {.variable = allocation.info.name,
@@ -701,17 +733,20 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
                .other_who = before.who,
                .other_block = before.block - 1},
               [&] { return element_name(allocation.info, static_cast<std::int64_t>(offset)); });
-    reported = true;
+    (same ? reported_same : reported) = true;
   };
   const auto unordered_here = [&](const Footprint& before) { return unordered(warp, before, now); };
   const bool reads_cached = access == Access::read && (inst->flags & MemoryFlags::kCached) != 0;
-  const bool same = access == Access::write && same_value;
   for (std::size_t at = trace.granule(offset); at <= trace.granule(offset + bytes - 1); ++at) {
     if (is_unused(inst, access, offset, at * trace.granule_bytes())) continue;
     Footprints& granule = trace[at];
     const EarlierAccesses& earlier = trace.earlier.of(at);
+    const bool updated =
+        granule.write.block != 0 && kind_of(warp, granule.write.site) == SiteKind::atomic;
+    const bool same = access == Access::write && !updated && same_value;
     const bool after_write = unordered_here(granule.write);
-    if (after_write && !reported) report(granule.write, true, same, false);
+    if (after_write && !reported && !(same && reported_same))
+      report(granule.write, true, same, false);
     if (!reported && !same) {
       if (const Footprint* hidden = first_that(earlier.stores, unordered_here))
         report(*hidden, true, false, false);
@@ -720,7 +755,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       if (reads_cached && !reported && granule.write.block != 0)
         report(granule.write, true, false, true);
       if (reads_cached) trace.earlier.add_cached(at, now);
-      if (!launch.keeps_readers || !trace.earlier.add_read(at, now))
+      if (!launch.keeps_readers || !trace.earlier.add_read(at, now, atomic_bytes(warp, now)))
         record_read(granule, now, history.order);
       continue;
     }
@@ -729,11 +764,13 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
       for (const Footprint* last : {&granule.read, &granule.read_elsewhere}) {
         if (read == nullptr && unordered_here(*last)) read = last;
       }
+      if (read == nullptr && same && after_write)
+        read = first_that(earlier.overwritten, unordered_here);
       if (read != nullptr) report(*read, false, false, false);
     }
     if (earlier.cached.block != 0 && !reported) report(earlier.cached, false, false, true);
-    trace.earlier.store_over(at, granule.write, Who::strong(now.who), sees_value(inst, access),
-                             same, after_write);
+    trace.earlier.store_over(at, granule.write, atomic_bytes(warp, granule.write),
+                             Who::strong(now.who), sees_value(inst, access), same, after_write);
     record_write(granule, now);
   }
 }
