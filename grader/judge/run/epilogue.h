@@ -19,7 +19,7 @@ inline constexpr std::size_t kLaunchWords = 7;
 /// parameters.
 std::vector<std::string> launch_arguments(const Lab& lab);
 
-/// The source of `tessera_launch(int ..., unsigned* out)`.
+/// The source of `tessera_launch(int ..., Launch* out)`.
 std::string launch_epilogue(const Lab& lab);
 
 }  // namespace tessera
