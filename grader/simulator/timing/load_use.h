@@ -13,11 +13,11 @@
 
 namespace tessera::sim {
 
-/// Bytes that warps load from global memory, by their distance: the arithmetic (floating-point
-/// instructions and products in the tensor cores, as the counters of these names count them) that
-/// the warp executes between the load and the first instruction that needs the value. To copy the
-/// value to another register is no need of it. An asynchronous copy is needed by the wait for it;
-/// all that is on its way by a call or a return.
+/// Bytes that warps load from global memory, by their distance: the arithmetic (products in the
+/// tensor cores; floating-point instructions if the kernel has none; both as the counters of these
+/// names count them) that the warp executes between the load and the first instruction that needs
+/// the value. To copy the value to another register is no need of it. An asynchronous copy is
+/// needed by the wait for it; all that is on its way by a call or a return.
 ///
 /// A warp without arithmetic loads for others. Its values are needed behind its next barrier, or
 /// by the first warp that waits at the mbarrier at which it, or the copy, arrives next. The
@@ -72,7 +72,8 @@ class LoadUse : public Watcher {
   };
 
   static std::uint64_t work_of(const Warp& warp) {
-    return warp.work.floating_point + warp.work.tensor;
+    const bool products = warp.worker->launch->products;
+    return products ? warp.work.tensor : warp.work.floating_point;
   }
   /// What the warp knows of the arithmetic of the busiest warp.
   std::uint64_t known_work(const Warp& warp) const {
