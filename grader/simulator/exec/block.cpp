@@ -283,6 +283,7 @@ bool Worker::take_turns() {
     block.held = nullptr;
     return true;
   }
+  if (land_awaited_copies(*this)) return true;
   bool released = false;
   for (Warp& warp : block.warps) released |= release_parked(warp);
   if (!released && !answer_waits(*this)) report_deadlock(*this);

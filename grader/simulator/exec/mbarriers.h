@@ -81,6 +81,10 @@ const Inst* pending_of_token(Warp& warp, const Inst* inst, Mask mask);
 /// waits there.
 const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask);
 
+/// All threads of the block wait. Copies that complete a phase for which some of them wait arrive.
+/// Returns whether there are any.
+bool land_awaited_copies(Worker& worker);
+
 /// All threads of the block wait, some at mbarriers: these go on with a phase that is not complete.
 /// Returns false if there are none, or if this has happened too often since the last arrival.
 bool answer_waits(Worker& worker);

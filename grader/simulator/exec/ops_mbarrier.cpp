@@ -397,6 +397,22 @@ const Inst* arrive_with_copies(Warp& warp, const Inst* inst, Mask mask) {
   });
 }
 
+bool land_awaited_copies(Worker& worker) {
+  Block& block = worker.block;
+  const auto on_the_way = block.copy_arrivals;
+  for (Warp& warp : block.warps) {
+    for (std::size_t i = 0; i < warp.splits.size() && block.copy_arrivals != 0; ++i) {
+      const Split split = warp.splits[i];
+      if (split.state != SplitState::at_mbarrier) continue;
+      warp.activate(split.frame);
+      for_lanes(split.mask, [&](unsigned lane) {
+        land_copies(warp, lane, mbarrier_address(warp, split.next, lane));
+      });
+    }
+  }
+  return block.copy_arrivals != on_the_way;
+}
+
 bool answer_waits(Worker& worker) {
   Block& block = worker.block;
   if (block.answers >= kMostAnswers || !wake(block, true)) return false;

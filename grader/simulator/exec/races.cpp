@@ -67,10 +67,13 @@ bool has_ended(const Warp& warp, const Footprint& access) {
 }
 
 /// Whether the access is by this warp, and all of its lanes have met since. False if the access has
-/// no time, as some of shared memory.
+/// no time, as some of shared memory, or its time is not that of its Who, as of a copy that arrives
+/// at an mbarrier.
 bool met_whole(const Warp& warp, const Footprint& access) {
   const bool own = Who::warp(access.who) == warp.index && !(access.who & Who::kSeveralWarps);
-  return own && access.time != 0 && access.time < warp.full_sync_time;
+  if (!own || access.time == 0 || access.time >= warp.full_sync_time) return false;
+  const SiteKind kind = warp.worker->launch->module->sites[access.site].kind;
+  return kind != SiteKind::copy && kind != SiteKind::wait;
 }
 
 /// Whether two accesses, at least one a write, may happen in either order.
