@@ -214,7 +214,8 @@ void Warp::leave_others(const Inst* inst, Mask mask) {
 }
 
 void Warp::park(const Inst* next, SplitState state) {
-  splits.push_back({next, active, frame, join, state});
+  const Inst* const from = state == SplitState::ready ? branch : nullptr;
+  splits.push_back({next, active, frame, join, state, from});
   set_active(0);
 }
 

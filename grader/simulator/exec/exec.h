@@ -75,7 +75,7 @@ struct Split {
   Frame* frame = nullptr;
   int join = kNoJoin;
   SplitState state = SplitState::ready;
-  const Inst* from = nullptr;  // the branch that led here
+  const Inst* from = nullptr;  // Warp::branch
   std::uint32_t barrier = 0;   // at_barrier
   Mask members = 0;            // at_collective: the lanes that the instruction names
 };
