@@ -1,8 +1,8 @@
 // check: --kernel Replace --grid 1 --block 64 --arg int32[8]=index --arg int32[64]=unwritten
 // only with: nvrtc
-// expect: race -- lanes meet before lane 0 waits for its copy, and lane 1 does not wait at the mbarrier
-// line: 26, 27
-// Lane 0 replaces x by a copy, which arrives at an mbarrier for the other warp.
+// expect: race -- lanes meet before lane 0 waits for its copy, and lane 1 does not wait at the
+// mbarrier line: 26, 27 Lane 0 replaces x by a copy, which arrives at an mbarrier for the other
+// warp.
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_pipeline_primitives.h>
 
