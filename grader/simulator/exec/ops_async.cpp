@@ -40,6 +40,20 @@ CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t
   return loaded;
 }
 
+/// Whether a thread of the block has stored into the source behind a barrier that followed the
+/// copy's beginning, whatever is there now.
+bool is_stored_since(Warp& warp, const AsyncCopy& copy, const Allocation& source) {
+  if (!source.traced) return false;
+  Trace& trace = warp.worker->history.trace_of(source, warp.worker->launch->global_granule);
+  const std::uint64_t offset = copy.data.source - source.address;
+  const std::size_t last = trace.granule(offset + copy.data.from_source - 1);
+  for (std::size_t at = trace.granule(offset); at <= last; ++at) {
+    const Footprint& store = trace[at].write;
+    if (store.block == warp.block->index + 1 && store.epoch > copy.epoch) return true;
+  }
+  return false;
+}
+
 /// Checks that no store may have changed the source while the copy was on its way: the copy may
 /// read it as late as here.
 void check_source(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) {
@@ -50,7 +64,9 @@ void check_source(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& 
   if (source == nullptr) return;  // freed
   const std::byte* now =
       lane_pointer(warp, inst, lane, Space::global, data.source, data.from_source, Access::read);
-  if (now == nullptr || std::memcmp(now, data.bytes.data(), data.from_source) == 0) return;
+  if (now == nullptr || (std::memcmp(now, data.bytes.data(), data.from_source) == 0 &&
+                         !is_stored_since(warp, copy, *source)))
+    return;
   const FindingKey key{FindingKind::unfinished_copy, warp.frame->function, inst->source,
                        source->info.name, copy.site};
   warp.worker->note(key, 1, [&](FindingNote& note) {
