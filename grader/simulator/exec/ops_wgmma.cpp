@@ -142,6 +142,7 @@ const std::byte* read_piece(Warp& warp, const Inst* inst, const Place& place,
   Shadow& shadow = history.shadow;
   const Now now = history.now();
   const std::uint64_t offset = place.address - launch.shared_low;
+  if (place.variable != nullptr && !worker.checks_shared) return worker.shared.data() + offset;
   if (place.variable != nullptr) {
     const std::size_t first = shadow.granule(offset);
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
@@ -234,6 +235,7 @@ std::uint64_t hash_of_matrices(Warp& warp, const AsyncProduct& product) {
 /// and reads once more, so that a barrier must come before the next store.
 void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   Worker& worker = *warp.worker;
+  if (!worker.checks_shared) return;
   AccessHistory& history = worker.history;
   Shadow& shadow = history.shadow;
   const Launch& launch = *worker.launch;
@@ -481,7 +483,7 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   check_group(warp, inst, {warp.frame->function, inst, product.a, product.b, adds});
   check_register_fence(warp, inst, adds);
   multiply(warp, inst, product, adds);
-  if (warp.worker->launch->fences || product.stored_before)
+  if (warp.worker->checks_shared && (warp.worker->launch->fences || product.stored_before))
     product.hash = hash_of_matrices(warp, product);
   products.fenced_since = false;
   products.all.push_back(product);

@@ -369,6 +369,7 @@ Phrase verb_of_change(SiteKind kind) {
 bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                   unsigned bytes) {
   const Launch& launch = *warp.worker->launch;
+  if (!warp.worker->checks_shared) return true;
   if (launch.keeps_readers) return false;
   Shadow& shadow = warp.worker->history.shadow;
   Now now = warp.worker->history.now();
@@ -388,6 +389,7 @@ bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t add
 }
 
 bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access) {
+  if (!warp.worker->checks_shared) return true;
   if (warp.worker->launch->keeps_readers || (inst->flags & MemoryFlags::kTalks)) return false;
   const bool words = pattern.width == warp.worker->history.shadow.granule_bytes();
   switch (words ? pattern.segment : 0) {
@@ -404,6 +406,7 @@ bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access 
 
 bool shared_read_clean(const Warp& warp, const Inst* inst,
                        const std::array<std::uint64_t, kLanes>& address, Mask mask) {
+  if (!warp.worker->checks_shared) return true;
   return !warp.worker->launch->keeps_readers && (inst->flags & MemoryFlags::kTalks) == 0 &&
          groups_clean(warp, inst, groups_of(address, mask), address, 0, inst->size, Access::read);
 }
@@ -595,6 +598,7 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming) {
   Worker& worker = *warp.worker;
+  if (!worker.checks_shared) return;
   AccessHistory& history = worker.history;
   Shadow& shadow = history.shadow;
   const Now now = history.now();

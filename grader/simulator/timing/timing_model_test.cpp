@@ -258,6 +258,18 @@ TEST(SampledBlocks, HaveNoCountersIfTheirTimeIsNotKnownOrTheyMakeAMistake) {
       "vprintf, (f, v); }"));
 }
 
+TEST(SampledBlocks, HaveNoCountersIfTheirThreadsRace) {
+  const auto is_sampled = [](const std::string& address) {
+    test::PtxProgram program(
+        "mov.u32 %r0, %tid.x; mad.lo.u32 %r1, %r0, 4, tile; st.shared.u32 [" + address + "], %r0;",
+        ".shared .align 4 .u32 tile[64];\n");
+    program.shape = {.grid = {100, 100, 1}, .block = {64, 1, 1}};
+    return program.sample().has_value();
+  };
+  EXPECT_TRUE(is_sampled("%r1"));
+  EXPECT_FALSE(is_sampled("tile"));
+}
+
 TEST(SampledBlocks, HaveNoCountersIfTheyReadWhatOtherBlocksWrite) {
   const auto is_sampled = [](const std::string& body) {
     test::PtxProgram program(body, ".global .align 4 .u32 count;\n");
