@@ -409,6 +409,10 @@ class Guards {
     const bool is_extent = is_name(part, 2) && parameters_.contains(part[2].text) &&
                            (part.size() == 3 || is(part, 3, "."));
     if (!is_extent || !stores_by(code_, body, parameters_, part[0].text)) return std::nullopt;
+    // `{ out[i] = 0; return; }` fills what lies behind the end.
+    const std::size_t end = is(code_, body, "{") ? behind_bracket(code_, body) : body;
+    if (end > body + 2 && is(code_, end - 2, ";") && is(code_, end - 3, "return"))
+      return std::nullopt;
     const Name index{part[0].text};
     return finding_at(part[1], file_name_, say(Phrase::guard_turned_round, index),
                       say(Phrase::guard_turned_round_hint, index));

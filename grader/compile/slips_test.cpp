@@ -93,6 +93,7 @@ TEST(Slips, AGuardOfAnotherFunctionKnowsNothingOfTheKernelsThreads) {
 TEST(Slips, AGuardThatReturnsOrFillsIsNotASlip) {
   EXPECT_THAT(slips_in(kernel("if (row >= n) return;\np[row] = 1;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row < 0 || row >= n) return;")), IsEmpty());
+  EXPECT_THAT(slips_in(kernel("if (row >= n) { p[row] = 0; return; }\np[row] = 1;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row >= n) tile[row] = 0; else tile[row] = p[row];")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("if (row < n && n > 0) p[row] = 1;")), IsEmpty());
   EXPECT_THAT(slips_in(kernel("int left = row - 1;\nif (left < 0) p[0] = 1;")), IsEmpty());
