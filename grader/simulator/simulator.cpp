@@ -113,12 +113,10 @@ class Run {
     prepare();
     const Dim3 grid = request_.shape.grid;
     const std::vector<std::uint64_t> blocks = blocks_to_sample(grid, request_.key);
-    // Which blocks are drawn, no kernel knows.
-    const auto samples =
-        timed(blocks, [&](std::size_t at) { return at == 0 || at + 1 == blocks.size(); });
+    const auto samples = timed(blocks, true);  // which blocks are drawn, no kernel knows
     // The caller sees what the sampled blocks wrote, but not the results of these.
     const ScratchResults scratch(*request_.memory);
-    const auto edges = timed(edge_blocks(grid, blocks), [](std::size_t) { return false; });
+    const auto edges = timed(edge_blocks(grid, blocks), false);
     if (!edges || !samples) return std::nullopt;
     return scaled_up(*samples, *edges, grid);
   }
@@ -330,18 +328,18 @@ class Run {
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
   /// Runs these blocks, each with a watcher of its own, and returns the watchers; nullopt if a
-  /// block stops. `checked(i)`: whether the order of accesses of shared memory is checked in
-  /// blocks[i].
-  template <class OneWatcher, class Checked>
+  /// block stops. `checked`: the order of accesses of shared memory is checked in the first and the
+  /// last of them, otherwise in none.
+  template <class OneWatcher>
   std::optional<std::vector<OneWatcher>> watched(const std::vector<std::uint64_t>& blocks,
-                                                 Checked checked) {
+                                                 bool checked) {
     place_globals();
     request_.memory->start_launch(DeviceMemory::Traced::none);
     std::vector<OneWatcher> watchers;
     for (const std::uint64_t block : blocks) watchers.emplace_back(block, request_.shape.block);
     const auto watch = [&](Worker& worker, std::uint64_t index) {
       worker.watcher = &watchers[index];
-      worker.checks_shared = checked(index);
+      worker.checks_shared = checked && (index == 0 || index + 1 == blocks.size());
       worker.run_block(blocks[index]);
     };
     const bool ended = run_each(blocks.size(), blocks_meet() ? 1 : host_threads(), watch);
@@ -353,9 +351,8 @@ class Run {
   /// Runs these blocks and returns what each did; nullopt if one of them stops, makes a mistake,
   /// depends on others or executes an instruction whose time is not known. `checked`: see
   /// watched().
-  template <class Checked>
   std::optional<std::vector<BlockSample>> timed(const std::vector<std::uint64_t>& blocks,
-                                                Checked checked) {
+                                                bool checked) {
     auto watches = watched<Stopwatch>(blocks, checked);
     if (!watches) return std::nullopt;
     const auto is_error = [](const Finding& finding) {
@@ -378,8 +375,8 @@ class Run {
     DeviceMemory& memory = *request_.memory;
     const DeviceMemory::Snapshot after = memory.snapshot();
     memory.restore(before);
-    const auto watchers = watched<LoadUse>(blocks_to_sample(request_.shape.grid, request_.key),
-                                           [](std::size_t) { return false; });
+    const auto watchers =
+        watched<LoadUse>(blocks_to_sample(request_.shape.grid, request_.key), false);
     memory.restore(after);
     if (!watchers) return 0;
     BytesByDistance bytes{};

@@ -5,11 +5,18 @@
 #include <cstring>
 #include <new>
 #include <stdexcept>
-#include <type_traits>
 #include <utility>
 
 namespace tessera {
 namespace {
+
+/// So many zeroes, for std::free. Untouched pages of them take no memory.
+template <class T>
+T* zeroes(std::uint64_t count) {
+  void* const memory = std::calloc(count, sizeof(T));
+  if (memory == nullptr) throw std::bad_alloc();
+  return static_cast<T*>(memory);
+}
 
 constexpr std::uint64_t kFirstAddress = std::uint64_t{0x7000} << 32;
 constexpr std::uint64_t kAlignment = 256;
@@ -164,16 +171,10 @@ void DeviceMemory::start(Allocation& allocation, bool traced) const {
   allocation.traced = traced && !allocation.info.read_only && !allocation.info.input;
   allocation.read = false;
   allocation.written = false;
-  const auto zeroes_for_words = [&](auto& array) {
-    using T = std::remove_reference_t<decltype(array[0])>;
-    // calloc leaves untouched pages out of memory.
-    void* zeroes = std::calloc(allocation.size / 4 + 1, sizeof(T));
-    if (zeroes == nullptr) throw std::bad_alloc();
-    array = {static_cast<T*>(zeroes), std::free};
-  };
-  zeroes_for_words(allocation.writers);
+  const std::uint64_t words = allocation.size / 4 + 1;
+  allocation.writers = {zeroes<std::uint32_t>(words), std::free};
   allocation.written_bytes.reset();
-  if (follows_bytes_) zeroes_for_words(allocation.written_bytes);
+  if (follows_bytes_) allocation.written_bytes = {zeroes<std::uint8_t>(words), std::free};
 }
 
 bool DeviceMemory::read_and_written() const {
@@ -185,10 +186,8 @@ bool DeviceMemory::read_and_written() const {
 ScratchResults::ScratchResults(DeviceMemory& memory) {
   for (const auto& allocation : memory.allocations()) {
     if (allocation->info.initialized) continue;
-    // calloc leaves untouched pages out of memory.
-    auto* const zeroes = static_cast<std::byte*>(std::calloc(allocation->size + 1, 1));
-    if (zeroes == nullptr) throw std::bad_alloc();
-    replaced_.push_back({allocation.get(), std::exchange(allocation->data, zeroes)});
+    std::byte* const scratch = zeroes<std::byte>(allocation->size + 1);
+    replaced_.push_back({allocation.get(), std::exchange(allocation->data, scratch)});
   }
 }
 

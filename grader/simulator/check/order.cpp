@@ -229,6 +229,7 @@ std::uint64_t MemoryOrder::covered(const Flag& flag, std::uint64_t until, const 
   const std::uint32_t first = Who::warp(before.who) * kLanes;
   auto entry = any_warp ? all.by_thread.begin() : all.by_thread.lower_bound(first);
   for (; entry != all.by_thread.end() && (any_warp || entry->first < first + kLanes); ++entry) {
+    if (entry == own) continue;
     ++work_;
     if (const std::uint64_t time = covered(entry->second, until, before, reach)) return time;
   }

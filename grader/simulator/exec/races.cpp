@@ -124,6 +124,11 @@ bool is_product(SiteKind kind) {
   return kind == SiteKind::product || kind == SiteKind::product_wait;
 }
 
+/// Whether the access is an atomic's, which may have changed the value whatever is stored later.
+bool is_update(const Warp& warp, const Footprint& access) {
+  return access.block != 0 && kind_of(warp, access.site) == SiteKind::atomic;
+}
+
 /// What an instruction of that kind does where it reads.
 Phrase verb_of_read(SiteKind kind) {
   if (kind == SiteKind::product) return Phrase::multiplies;
@@ -666,9 +671,8 @@ void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const Shared
     const EarlierAccesses& earlier = history.earlier.of(granule);
     const bool all_atomic = bytes_if_atomic != 0 && earlier.atomic_bytes == bytes_if_atomic;
     const bool after_write = unordered_here(store);
-    const bool updated = store.block != 0 && kind_of(warp, store.site) == SiteKind::atomic;
     const bool same =
-        access == Access::write && !updated &&
+        access == Access::write && !is_update(warp, store) &&
         (same_value || (kind == SiteKind::copy && copies_the_same(copy, address, bytes, incoming)));
     const Footprint* unordered_store = nullptr;
     if (after_write)
@@ -748,9 +752,7 @@ void check_global_lane(Warp& warp, const Inst* inst, unsigned lane, const Alloca
     if (is_unused(inst, access, offset, at * trace.granule_bytes())) continue;
     Footprints& granule = trace[at];
     const EarlierAccesses& earlier = trace.earlier.of(at);
-    const bool updated =
-        granule.write.block != 0 && kind_of(warp, granule.write.site) == SiteKind::atomic;
-    const bool same = access == Access::write && !updated && same_value;
+    const bool same = access == Access::write && !is_update(warp, granule.write) && same_value;
     const bool after_write = unordered_here(granule.write);
     if (after_write && !reported && !(same && reported_same))
       report(granule.write, true, same, false);
