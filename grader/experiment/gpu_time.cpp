@@ -36,10 +36,8 @@ std::string mistake_in(const Experiment& experiment, const TimingRequest& reques
                        const GradeOptions& options) {
   if (result.outputs.empty()) return "no output came back to be verified";
   const TimedOutput& output = result.outputs.back();
-  std::vector<HostMatrix> inputs;
-  for (std::size_t i = 0; i + 1 < data.operands.size(); ++i)
-    inputs.push_back(with_contents(data.operands[i], timed_input(request, i, output.salt)));
-  return mistake_in(experiment, data, inputs, output.contents.back(), options);
+  return mistake_in(experiment, data, TimedInputs(request, data.operands).before(output.salt),
+                    output.contents.back(), options);
 }
 
 }  // namespace

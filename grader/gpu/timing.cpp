@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "grader/gpu/backend.h"
@@ -23,7 +22,7 @@ struct Measured {
   WorkerEnd worker;
   TimingReport report{};
   JobEnd end;  // valid once report.ended
-  std::vector<std::byte> outputs;
+  std::vector<TimedOutput> outputs;
 };
 
 TimingResult infra(Text message, Text hint) {
@@ -83,7 +82,7 @@ double dynamic_shared_bytes(const GpuWork& work) {
   return kernel == nullptr ? 0 : static_cast<double>(kernel->shape.shared_bytes);
 }
 
-TimingResult result_of(const TimingRequest& request, const Measured& measured,
+TimingResult result_of(const TimingRequest& request, Measured measured,
                        const std::string& source_file) {
   const TimingReport& report = measured.report;
   TimingResult result;
@@ -105,7 +104,7 @@ TimingResult result_of(const TimingRequest& request, const Measured& measured,
   result.baseline_launches = report.baseline_launches;
   // If the measurement was given up early, not all outputs were written.
   if (report.pairs >= std::min(request.least_pairs, kFirstPairs))
-    result.outputs = outputs_of(request, report, measured.outputs.data());
+    result.outputs = std::move(measured.outputs);
   return result;
 }
 
@@ -138,8 +137,7 @@ Measured measured(WorkerTask& task) {
     return all;
   }
   if (all.report.ended) all.end = reported(all.report.end);
-  const std::span<const std::byte> outputs = task.results().piece(2);
-  all.outputs.assign(outputs.begin(), outputs.end());
+  all.outputs = outputs_of(request, all.report, task.results().piece(2).data());
   return all;
 }
 
@@ -160,17 +158,14 @@ TimingResult time_on_gpu(const TimingRequest& request, const std::string& source
   if (!all.report.ended && is_broken(all.worker)) all = measure();
   if (!all.report.ended) all.end = explained(all.worker, request, all.report);
   excuse_candidate(all.report.active, all.end);
-  return result_of(request, all, source_file);
+  return result_of(request, std::move(all), source_file);
 }
 
-std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,
-                                   std::uint64_t salt) {
-  const std::vector<std::byte>& contents = request.buffers.at(buffer).contents;
-  std::vector<std::uint32_t> elements(contents.size() / sizeof(std::uint32_t));
-  std::memcpy(elements.data(), contents.data(), contents.size());
-  vary(elements, request.variation, buffer_salt(salt, buffer));
-  const auto* bytes = reinterpret_cast<const std::byte*>(elements.data());
-  return {bytes, bytes + contents.size()};
+void set_timed_input(const TimingRequest& request, std::size_t buffer, std::uint64_t salt,
+                     std::vector<std::byte>& contents) {
+  contents = request.buffers.at(buffer).contents;
+  vary({reinterpret_cast<std::uint32_t*>(contents.data()), contents.size() / sizeof(std::uint32_t)},
+       request.variation, buffer_salt(salt, buffer));
 }
 
 }  // namespace tessera

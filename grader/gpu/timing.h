@@ -44,7 +44,7 @@ struct TimingRequest {
 
 /// The outputs of one timed launch of the candidate, for verification.
 struct TimedOutput {
-  std::uint64_t salt = 0;                        // of its inputs: see timed_input()
+  std::uint64_t salt = 0;                        // of its inputs: see set_timed_input()
   std::vector<std::vector<std::byte>> contents;  // per buffer; empty for inputs
 };
 
@@ -67,8 +67,8 @@ struct TimingResult {
 TimingResult time_on_gpu(const TimingRequest& request,
                          const std::string& source_file = "kernel.cu");
 
-/// The contents of input `buffer` (an index) before the launch with `salt`.
-std::vector<std::byte> timed_input(const TimingRequest& request, std::size_t buffer,
-                                   std::uint64_t salt);
+/// Sets `contents` to those of input `buffer` (an index) before the launch with `salt`.
+void set_timed_input(const TimingRequest& request, std::size_t buffer, std::uint64_t salt,
+                     std::vector<std::byte>& contents);
 
 }  // namespace tessera

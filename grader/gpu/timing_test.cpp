@@ -34,6 +34,14 @@ std::string matmul(int repeats) {
          "}\n";
 }
 
+template <class Value>
+std::vector<Value> timed_input(const TimingRequest& request, std::size_t buffer,
+                               std::uint64_t salt) {
+  std::vector<std::byte> contents;
+  set_timed_input(request, buffer, salt, contents);
+  return values_in<Value>(contents);
+}
+
 class TimeOnGpu : public GpuTest {
  protected:
   GpuKernel matmul_kernel(int repeats) const { return kernel_of(matmul(repeats)); }
@@ -61,8 +69,8 @@ class TimeOnGpu : public GpuTest {
   /// Element (row, column) of the product that the launch behind `output` had to compute.
   double expected(const TimingRequest& request, const TimedOutput& output, std::size_t row,
                   std::size_t column) const {
-    const auto a = values_in<float>(timed_input(request, 0, output.salt));
-    const auto b = values_in<float>(timed_input(request, 1, output.salt));
+    const auto a = timed_input<float>(request, 0, output.salt);
+    const auto b = timed_input<float>(request, 1, output.salt);
     double sum = 0;
     for (std::size_t p = 0; p < kSize; ++p) {
       sum += static_cast<double>(a[row * kSize + p]) * static_cast<double>(b[p * kSize + column]);
@@ -189,8 +197,8 @@ TEST_F(TimeOnGpu, IntegersAreVariedModuloTwoToTheThirtyTwo) {
   const TimingResult result = time_on_gpu(wanted);
   ASSERT_EQ(result.status, GpuStatus::completed) << result.message;
   for (const TimedOutput& output : result.outputs) {
-    const auto a = values_in<std::int32_t>(timed_input(wanted, 0, output.salt));
-    const auto b = values_in<std::int32_t>(timed_input(wanted, 1, output.salt));
+    const auto a = timed_input<std::int32_t>(wanted, 0, output.salt);
+    const auto b = timed_input<std::int32_t>(wanted, 1, output.salt);
     const auto c = values_in<std::int32_t>(output.contents[2]);
     for (std::size_t i = 0; i < kElements; ++i) ASSERT_EQ(c[i], a[i] + b[i]);
   }
@@ -258,10 +266,10 @@ TEST(TimedInput, IsTheContentsWithHalfOfTheSignsChanged) {
   TimingRequest request;
   request.buffers = {input_buffer("A", std::vector<float>(1000, 2.0f)),
                      input_buffer("B", std::vector<float>(1000, 2.0f))};
-  const auto a = values_in<float>(timed_input(request, 0, 5));
-  EXPECT_EQ(a, values_in<float>(timed_input(request, 0, 5)));
-  EXPECT_NE(a, values_in<float>(timed_input(request, 1, 5)));
-  EXPECT_NE(a, values_in<float>(timed_input(request, 0, 6)));
+  const auto a = timed_input<float>(request, 0, 5);
+  EXPECT_EQ(a, timed_input<float>(request, 0, 5));
+  EXPECT_NE(a, timed_input<float>(request, 1, 5));
+  EXPECT_NE(a, timed_input<float>(request, 0, 6));
   EXPECT_TRUE(std::ranges::all_of(a, [](float value) { return std::abs(value) == 2; }));
 }
 

@@ -37,6 +37,7 @@ std::uint64_t buffer_salt(std::uint64_t salt, std::size_t buffer) {
 }
 
 void vary(std::span<std::uint32_t> words, Variation variation, std::uint64_t salt) {
+#pragma omp parallel for schedule(static) if (words.size() >= 1 << 20)
   for (std::size_t i = 0; i < words.size(); ++i)
     words[i] = varied(words[i], variation, mixed(salt + i));
 }

@@ -49,6 +49,21 @@ GpuKernel gpu_kernel(const CaseContext& context, const LaunchShape& shape,
   return kernel;
 }
 
+TimedInputs::TimedInputs(const TimingRequest& request, const std::vector<OperandData>& operands)
+    : request_(request) {
+  for (const OperandData& operand : operands) {
+    if (!operand.operand.output) inputs_.push_back(operand.host);
+  }
+}
+
+const std::vector<HostMatrix>& TimedInputs::before(std::uint64_t salt) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    set_timed_input(request_, i, salt, contents_);
+    from_device(contents_, inputs_[i]);
+  }
+  return inputs_;
+}
+
 Status status_of(GpuStatus status) {
   switch (status) {
     case GpuStatus::completed:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/device_storage.h"
 #include "common/numbers.h"
 #include "common/seed.h"
 #include "grader/gpu/timing.h"
@@ -158,13 +159,12 @@ class Measurement {
   }
 
   bool verified(const TimingRequest& request, const TimingResult& result, Item& item) const {
+    TimedInputs inputs(request, operands_);
+    HostMatrix after = operands_.back().host;
     for (const TimedOutput& output : result.outputs) {
-      std::vector<HostMatrix> inputs;
-      for (std::size_t i = 0; i + 1 < operands_.size(); ++i)
-        inputs.push_back(with_contents(operands_[i], timed_input(request, i, output.salt)));
-      const OperandData& last = operands_.back();
-      const Comparison comparison = verify_output(
-          context(), inputs, with_contents(last, output.contents.back()), last.operand.name);
+      from_device(output.contents.back(), after);
+      const Comparison comparison = verify_output(context(), inputs.before(output.salt), after,
+                                                  operands_.back().operand.name);
       if (comparison.findings.empty()) continue;
       item.findings = comparison.findings;
       item.map = comparison.map;
