@@ -133,6 +133,15 @@ constexpr std::int32_t kLeastExponent = 0x00800000;
 constexpr float kLargestPower = 0x1p100f;
 constexpr float kLeastPower = 0x1p-100f;
 
+constexpr float kLargestWhole = 0x1p22f;  // that rounded() keeps
+
+/// Numbers up to kLargestWhole, rounded to whole numbers.
+template <class Floats>
+Floats rounded(const Floats& values) {
+  constexpr float kWithoutFractions = 3 * kLargestWhole;  // a float of this size has no fraction
+  return values + kWithoutFractions - kWithoutFractions;
+}
+
 /// Writes the `count` elements as floats to `value`, and to `power` the powers of two of their
 /// exponent fields: 0 for zero.
 template <TensorType kType, std::size_t kCount>
@@ -141,6 +150,7 @@ TensorRange convert(const std::uint32_t* from, float* value, float* power) {
       kType == TensorType::f16 ? (kFloatBias - 14) << kFloatBits : kLeastExponent;
   std::int32_t largest = 0;
   std::int32_t least = kExponents;
+  std::int32_t fractions = 0;
 #pragma GCC ivdep
   for (std::size_t i = 0; i < kCount; ++i) {
     const std::int32_t bits =
@@ -157,9 +167,10 @@ TensorRange convert(const std::uint32_t* from, float* value, float* power) {
     least = least < counted ? least : counted;
     value[i] = std::bit_cast<float>(bits);
     power[i] = std::bit_cast<float>(kept);
+    fractions |= static_cast<std::int32_t>(rounded(value[i]) != value[i]);
   }
   return {std::bit_cast<float>(largest), least == kExponents ? 1 : std::bit_cast<float>(least),
-          largest != kExponents};
+          largest != kExponents, fractions == 0};
 }
 
 template <std::size_t kCount>
@@ -181,18 +192,6 @@ bool are_moderate(const TensorRange& a, const TensorRange& b) {
          a.least * b.least >= kLeastPower;
 }
 
-bool are_moderate(const TensorSums& sums) {
-  std::uint32_t wrong = 0;
-  for (const auto& row : sums.bits) {
-    for (const std::uint32_t bits : row) {
-      const float size = std::bit_cast<float>(bits & 0x7fffffffu);
-      wrong |= static_cast<std::uint32_t>((size != 0) &
-                                          !((size >= kLeastPower) & (size <= kLargestPower)));
-    }
-  }
-  return wrong == 0;
-}
-
 template <class T, std::size_t kCount>
 using Vector [[gnu::vector_size(sizeof(T) * kCount)]] = T;
 using Floats = Vector<float, kTensorColumns>;
@@ -200,6 +199,27 @@ using Integers = Vector<std::int32_t, kTensorColumns>;
 using Words = Vector<std::uint32_t, kTensorColumns>;
 constexpr std::size_t kHalf = kTensorColumns / 2;
 using Doubles = Vector<double, kHalf>;
+
+/// Whether `is_wrong`, of a row's elements, is 0 for each element.
+template <class IsWrong>
+bool none_wrong(const TensorSums& sums, const IsWrong& is_wrong) {
+  Integers wrong{};
+  for (const auto& row : sums.bits) {
+    Floats values;
+    std::memcpy(&values, row.data(), sizeof values);
+    wrong |= is_wrong(values);
+  }
+  std::array<std::int32_t, kTensorColumns> each;
+  std::memcpy(each.data(), &wrong, sizeof wrong);
+  return std::ranges::count(each, 0) == kTensorColumns;
+}
+
+bool are_moderate(const TensorSums& sums) {
+  return none_wrong(sums, [](const Floats& values) {
+    const Floats sizes = values < 0 ? -values : values;  // NaN stays
+    return (sizes != 0) & ~((sizes >= kLeastPower) & (sizes <= kLargestPower));
+  });
+}
 
 /// Half of the columns, as doubles.
 template <std::size_t kFirst, class V>
@@ -236,10 +256,13 @@ void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& 
     std::memcpy(&bits, sums.bits[i].data(), sizeof bits);
     Floats power = std::bit_cast<Floats>(bits & kExponents);
     power = power > kLeastPower ? power : kLeastPower + Floats{};
+    std::array<Floats, 4> most{};  // several, so that no step waits for the one before
     for (std::size_t k = 0; k < kTerms; ++k) {
       const Floats of_product = a.power[i][k] * in(b.power[k]);
-      power = of_product > power ? of_product : power;
+      Floats& so_far = most[k % most.size()];
+      so_far = of_product > so_far ? of_product : so_far;
     }
+    for (const Floats& of_some : most) power = of_some > power ? of_some : power;
     const Floats scale = std::bit_cast<Floats>(kExponentOfUnits - std::bit_cast<Words>(power));
     // Half of the addends stay below 2^31.
     Integers low{};
@@ -252,6 +275,33 @@ void multiply_moderate(const TensorRows& a, const TensorColumns& b, TensorSums& 
     const Integers start = __builtin_convertvector(std::bit_cast<Floats>(bits) * scale, Integers);
     cut_sums<0>(low, high, start, power, sums.bits[i].data());
     cut_sums<kHalf>(low, high, start, power, sums.bits[i].data());
+  }
+}
+
+/// Whether every sum of products and elements of C, in any order, is a whole number that a float
+/// holds.
+bool are_whole(const TensorRange& a, const TensorRange& b, const TensorSums& sums) {
+  constexpr float kMost = 4 * kTensorDepth;  // of products, each of less than four powers
+  if (!a.whole || !b.whole || !(a.largest * b.largest <= kLargestWhole / kMost)) return false;
+  return none_wrong(sums, [](const Floats& values) {
+    return (rounded(values) != values) | (values > kLargestWhole) | (values < -kLargestWhole);
+  });
+}
+
+/// The same for whole numbers, of which nothing is cut.
+template <std::size_t kTerms>
+void multiply_whole(const TensorRows& a, const TensorColumns& b, TensorSums& sums) {
+  constexpr std::size_t kTogether = 8;  // rows
+  for (std::size_t i = 0; i < kTensorRows; i += kTogether) {
+    std::array<Floats, kTogether> sum;
+    std::memcpy(sum.data(), sums.bits[i].data(), sizeof sum);
+    for (std::size_t k = 0; k < kTerms; ++k) {
+      Floats column;
+      std::memcpy(&column, b.value[k].data(), sizeof column);
+      for (std::size_t row = 0; row < kTogether; ++row) sum[row] += a.value[i + row][k] * column;
+    }
+    for (Floats& row : sum) row += 0.0f;  // zero has no sign
+    std::memcpy(sums.bits[i].data(), sum.data(), sizeof sum);
   }
 }
 
@@ -312,6 +362,10 @@ void TensorColumns::prepare(TensorType type) {
 
 void multiply(const TensorRows& a, const TensorColumns& b, TensorType type, std::size_t depth,
               TensorSums& sums) {
+  if (are_whole(a.range, b.range, sums)) {
+    if (depth <= kTensorDepth / 2) return multiply_whole<kTensorDepth / 2>(a, b, sums);
+    return multiply_whole<kTensorDepth>(a, b, sums);
+  }
   if (are_moderate(a.range, b.range) && are_moderate(sums)) {
     if (depth <= kTensorDepth / 2) return multiply_moderate<kTensorDepth / 2>(a, b, sums);
     return multiply_moderate<kTensorDepth>(a, b, sums);

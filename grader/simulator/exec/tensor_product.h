@@ -30,6 +30,7 @@ struct TensorRange {
   float largest = 0;  // power of two
   float least = 1;    // of those that are not zero
   bool finite = true;
+  bool whole = true;  // they are whole numbers
 };
 
 /// 16 rows of A, each with its elements along k. The elements are in the lowest bits of each number

@@ -113,6 +113,36 @@ TEST(TensorProduct, DoesNotDependOnTheWayThatItIsCalculated) {
   }
 }
 
+TEST(TensorProduct, OfWholeNumbersDoesNotDependOnTheWayThatItIsCalculated) {
+  constexpr unsigned kSeed = 15;
+  std::mt19937 generator(kSeed);
+  const auto random = [&] { return static_cast<std::uint32_t>(generator()); };
+  const auto signed_by_chance = [&](float value) { return random() % 2 == 0 ? value : -value; };
+  for (int i = 0; i < 20000; ++i) {
+    const std::uint32_t most = 1u << (1 + random() % 8);
+    TensorRecord record{.type = TensorType::bf16, .a = {}, .b = {}, .c = 0, .d = 0};
+    const auto number = [&] {
+      const float whole = signed_by_chance(static_cast<float>(random() % most));
+      // One in many is not whole, or very large.
+      const float other = signed_by_chance(random() % 2 == 0 ? 0.5f : 0x1p60f);
+      return std::bit_cast<std::uint32_t>(random() % 500 == 0 ? other : whole) >> 16;
+    };
+    for (int k = 0; k < 16; ++k) {
+      record.a.push_back(number());
+      record.b.push_back(number());
+    }
+    const float c =
+        std::ldexp(1 + static_cast<float>(random() % 1000) / 1000, static_cast<int>(random() % 28));
+    record.c = std::bit_cast<std::uint32_t>(
+        signed_by_chance(random() % 3 == 0 ? c : std::trunc(random() % 3 == 0 ? 0 : c)));
+    ASSERT_EQ(element(record, 0, 0, 0), element(record, 0, 0, infinite(record.type)))
+        << "seed " << kSeed << ", product " << i;
+  }
+  Operands operands;  // whole, but the products are not numbers
+  operands.a[2][3] = infinite(operands.type);
+  EXPECT_EQ(product(operands)[2][5], 0x7fffffffu);
+}
+
 TEST(TensorProduct, AZeroDoesNotRaiseThePower) {
   const TensorRecord record{.type = TensorType::bf16,
                             .a = {0, 0x3f80},
