@@ -174,6 +174,14 @@ std::optional<Error> fill(HostMatrix& matrix, const Recipe& recipe, std::uint64_
   return std::nullopt;
 }
 
+void fill_with_order(HostMatrix& matrix, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const std::vector<int> order = shuffled(matrix.height() * matrix.width(), random);
+  fill_elements(matrix, [&](int row, int column) {
+    return order[static_cast<std::size_t>(row * matrix.width() + column)];
+  });
+}
+
 std::uint32_t poison_bits(Element element) {
   return element == Element::float32 ? 0x7fedbeefu : 0x8badf00du;
 }

@@ -297,11 +297,28 @@ Expected<HostMatrix> read_npy(const std::filesystem::path& path, Element element
 }
 
 std::optional<Error> write_npy(const std::filesystem::path& path, const HostMatrix& matrix) {
+  const std::size_t row_bytes =
+      static_cast<std::size_t>(matrix.width()) * element_size(matrix.element());
+  const std::size_t pitch_bytes =
+      static_cast<std::size_t>(matrix.pitch()) * element_size(matrix.element());
+  std::vector<std::byte> elements;
+  for (int row = 0; row < matrix.height(); ++row) {
+    const auto bytes =
+        matrix.bytes().subspan(static_cast<std::size_t>(row) * pitch_bytes, row_bytes);
+    elements.insert(elements.end(), bytes.begin(), bytes.end());
+  }
+  const int shape[] = {matrix.height(), matrix.width()};
+  return write_npy(path, matrix.element() == Element::float32 ? "<f4" : "<i4", shape, elements);
+}
+
+std::optional<Error> write_npy(const std::filesystem::path& path, std::string_view type,
+                               std::span<const int> shape, std::span<const std::byte> elements) {
   constexpr std::size_t kAlignment = 64;
-  const std::string descr = matrix.element() == Element::float32 ? "<f4" : "<i4";
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" +
-                       std::to_string(matrix.height()) + ", " + std::to_string(matrix.width()) +
-                       "), }";
+  std::string extents;
+  for (const int extent : shape) extents += std::to_string(extent) + ", ";
+  extents.resize(extents.size() - (shape.size() == 1 ? 1 : 2));  // (4,) and (4, 8)
+  std::string header = "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" +
+                       extents + "), }";
   const std::size_t prefix = kMagic.size() + kVersionBytes + 2;
   while ((prefix + header.size() + 1) % kAlignment != 0) header += ' ';
   header += '\n';
@@ -312,15 +329,7 @@ std::optional<Error> write_npy(const std::filesystem::path& path, const HostMatr
   content += static_cast<char>(header.size() & 0xff);
   content += static_cast<char>(header.size() >> 8);
   content += header;
-  const std::size_t row_bytes =
-      static_cast<std::size_t>(matrix.width()) * element_size(matrix.element());
-  const std::size_t pitch_bytes =
-      static_cast<std::size_t>(matrix.pitch()) * element_size(matrix.element());
-  for (int row = 0; row < matrix.height(); ++row) {
-    const auto bytes =
-        matrix.bytes().subspan(static_cast<std::size_t>(row) * pitch_bytes, row_bytes);
-    content.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  }
+  content.append(reinterpret_cast<const char*>(elements.data()), elements.size());
   return write_file(path, content);
 }
 

@@ -2,8 +2,11 @@
 // int64, one or two dimensions.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "common/expected.h"
 #include "common/host_matrix.h"
@@ -16,5 +19,10 @@ Expected<HostMatrix> read_npy(const std::filesystem::path& path, Element element
 
 /// Writes height x width elements without the padding. Returns the error, if any.
 std::optional<Error> write_npy(const std::filesystem::path& path, const HostMatrix& matrix);
+
+/// Writes an array of this shape, whose elements are of the type that NumPy calls `type`: "<f8" for
+/// doubles, "<u1" for bytes. Returns the error, if any.
+std::optional<Error> write_npy(const std::filesystem::path& path, std::string_view type,
+                               std::span<const int> shape, std::span<const std::byte> elements);
 
 }  // namespace tessera

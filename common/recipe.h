@@ -45,6 +45,9 @@ Expected<Recipe> find_recipe(const std::string& name, const std::string& operand
 /// value that is not finite; a range that the element type cannot represent.
 std::optional<Error> fill(HostMatrix& matrix, const Recipe& recipe, std::uint64_t seed);
 
+/// Fills the elements with 0, 1, 2, ... in random order.
+void fill_with_order(HostMatrix& matrix, std::uint64_t seed);
+
 /// The pattern of elements that were never written: a NaN for float32, a rare value for int32.
 std::uint32_t poison_bits(Element element);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "common/text.h"
@@ -29,7 +30,9 @@ struct CheckArguments {
   std::string block;
   std::uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
+  std::vector<std::string> outputs;
   bool time_only = false;
+  std::string fail_on = "error";
   SharedOptions shared;
 };
 
@@ -56,12 +59,20 @@ Expected<LaunchShape> parse_shape(const CheckArguments& arguments) {
   return LaunchShape{*grid, *block, arguments.shared_bytes};
 }
 
-ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json) {
+std::map<std::string, Severity> severities() {
+  std::map<std::string, Severity> words;
+  for (const Severity severity : {Severity::error, Severity::warning, Severity::info})
+    words.emplace(to_string(severity), severity);
+  return words;
+}
+
+ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json, Severity fail_on) {
   const CheckReport& report = outcome.report;
   if (!json.takes_standard_output()) std::cout << text_report(report, terminal_options());
   if (!json.write(json_report(report))) return kInfrastructure;
   if (outcome.infra) return kInfrastructure;
-  const bool wrong = std::ranges::count(report.findings, Severity::error, &Finding::severity) > 0;
+  const bool wrong = std::ranges::any_of(
+      report.findings, [&](const Finding& finding) { return finding.severity <= fail_on; });
   return wrong ? kPointsLost : kSuccess;
 }
 
@@ -87,12 +98,13 @@ ExitStatus run_check(const CheckArguments& arguments) {
   request.launch_step_limit = kLaunchStepLimit;
   request.host_threads = arguments.shared.threads;
   request.time_only = arguments.time_only;
+  request.outputs = arguments.outputs;
   const auto checked = check_kernel(request, *locations);
   if (const auto* failure = std::get_if<CheckFailure>(&checked)) {
     print_error(failure->error);
     return failure->infra ? kInfrastructure : kUsage;
   }
-  return write_report(std::get<CheckOutcome>(checked), json);
+  return write_report(std::get<CheckOutcome>(checked), json, severities().at(arguments.fail_on));
 }
 
 }  // namespace
@@ -100,7 +112,8 @@ ExitStatus run_check(const CheckArguments& arguments) {
 Command add_check_command(CLI::App& app) {
   const auto arguments = std::make_shared<CheckArguments>();
   CLI::App* command = app.add_subcommand("check", "Run any kernel: findings and metrics");
-  command->add_option("FILE", arguments->file, "The .cu file")->required();
+  command->add_option("FILE", arguments->file, "The .cu file, or PTX that ends in .ptx")
+      ->required();
   command->add_option("--kernel", arguments->kernel, "Name of the __global__ function")->required();
   command->add_option("--grid", arguments->grid, "Blocks: X[,Y[,Z]]")->required();
   command->add_option("--block", arguments->block, "Threads: X[,Y[,Z]]")->required();
@@ -108,9 +121,21 @@ Command add_check_command(CLI::App& app) {
   command
       ->add_option("--arg", arguments->arguments,
                    "An argument, in the kernel's order: int32=64, float32[4096]=uniform, "
-                   "float32[64,48]=a.npy, matrix:float32[64,48]=zeros, float32[64]=unwritten")
+                   "float32[64,48]=a.npy, matrix:float32[64,48]=zeros, float32[64]=unwritten, "
+                   "float32[64]=ones@16 (the first 16 are written), '&x[12]' (into the array of "
+                   "parameter x), struct:int32=3,float32[64]=ones, bytes:0a0b")
       ->type_size(1)
       ->allow_extra_args(false);
+  command
+      ->add_option("--out", arguments->outputs,
+                   "NAME=FILE.npy: an array after the launch, by the kernel's parameter")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command
+      ->add_option("--fail-on", arguments->fail_on,
+                   "error, warning or info: the least of the findings that ends with status 1")
+      ->capture_default_str()
+      ->check(CLI::IsMember(severities()));
   command->add_flag("--time-only", arguments->time_only,
                     "Run a few blocks for the modelled time; check nothing");
   add_shared_options(*command, arguments->shared);

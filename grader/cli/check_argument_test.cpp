@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <vector>
 
 namespace tessera {
 namespace {
@@ -15,12 +17,26 @@ std::string error_of(const std::string& text) {
   const auto spec = parse_argument(text);
   if (!spec) return spec.error().str();
   DeviceMemory memory;
-  const auto argument = make_argument(*spec, "arg1", 1, ".", memory);
+  ArgumentPlace place{.datasets = ".", .memory = memory, .arrays = {}};
+  const auto argument = make_argument(*spec, "arg1", 1, place);
   return argument ? "no error" : argument.error().str();
 }
 
 Argument bytes_of(const std::string& text, DeviceMemory& memory) {
-  return *make_argument(*parse_argument(text), "arg1", 1, ".", memory);
+  ArgumentPlace place{.datasets = ".", .memory = memory, .arrays = {}};
+  return *make_argument(*parse_argument(text), "arg1", 1, place);
+}
+
+/// The value at `offset` in the bytes of an argument.
+template <class T>
+T value_at(const Argument& bytes, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::string instead(std::string_view type, const std::string& text) {
+  return argument_instead(type, *parse_argument(text)).value_or("fits");
 }
 
 template <class T>
@@ -39,9 +55,10 @@ TEST(ParseArgument, KnowsScalarsArraysAndMatrices) {
   EXPECT_EQ(array->type.name, "float32");
   EXPECT_THAT(array->shape, ElementsAre(64, 48));
   EXPECT_EQ(array->value, "a=b.npy");
-  EXPECT_FALSE(array->matrix);
-  EXPECT_TRUE(parse_argument("matrix:int32[2,3]=zeros")->matrix);
-  EXPECT_TRUE(parse_argument("uint8=7")->shape.empty());
+  using Kind = ArgumentSpec::Kind;
+  EXPECT_EQ(array->kind, Kind::array);
+  EXPECT_EQ(parse_argument("matrix:int32[2,3]=zeros")->kind, Kind::matrix);
+  EXPECT_EQ(parse_argument("uint8=7")->kind, Kind::number);
 }
 
 TEST(ParseArgument, SaysWhatIsWrong) {
@@ -55,6 +72,15 @@ TEST(ParseArgument, SaysWhatIsWrong) {
   EXPECT_THAT(error_of("matrix:float32[3]=ones"), HasSubstr("a matrix has rows and columns"));
   EXPECT_THAT(error_of("float32[4]=onse"), HasSubstr("'ones'"));
   EXPECT_THAT(error_of("float64[2000000000,2]=ones"), HasSubstr("more than"));
+  EXPECT_THAT(error_of("float32[4]=ones@5"), HasSubstr("the array has only 4 elements"));
+  EXPECT_THAT(error_of("float32[4]+5=ones"), HasSubstr("the array has only 4 elements"));
+  EXPECT_THAT(error_of("&"), HasSubstr("there is no name after &"));
+  EXPECT_THAT(error_of("&x[i]"), HasSubstr("'[i]' is no index"));
+  EXPECT_THAT(error_of("&x"), HasSubstr("no array called x comes before it"));
+  EXPECT_THAT(error_of("bytes:0"), HasSubstr("bytes are pairs of hexadecimal digits"));
+  EXPECT_THAT(error_of("bytes:0x"), HasSubstr("bytes are pairs of hexadecimal digits"));
+  EXPECT_THAT(error_of("struct:int32=1,int23=2"), HasSubstr("(did you mean 'int32'?)"));
+  EXPECT_THAT(error_of("struct:"), HasSubstr("there is no value"));
 }
 
 TEST(MakeArgument, ScalarsHaveTheirTypesBytes) {
@@ -110,6 +136,80 @@ TEST(MakeArgument, AMatrixIsTwentyFourBytes) {
   std::int32_t shape[3];
   std::memcpy(shape, argument.data() + 8, sizeof shape);
   EXPECT_THAT(shape, ElementsAre(3, 5, 5));
+}
+
+TEST(MakeArgument, AStructureHasTheLayoutOfCpp) {
+  DeviceMemory memory;
+  // struct { char; struct { int; char; }; double; float*; short; }
+  const Argument bytes =
+      bytes_of("struct:int8=1,bytes:0203,float64=4.5,float32[2,3]=index,int16=6", memory);
+  ASSERT_EQ(bytes.size(), 32u);
+  EXPECT_EQ(value_at<std::int8_t>(bytes, 0), 1);
+  EXPECT_EQ(value_at<std::uint16_t>(bytes, 1), 0x0302);
+  EXPECT_EQ(value_at<double>(bytes, 8), 4.5);
+  EXPECT_EQ(memory.bytes(value_at<std::uint64_t>(bytes, 16)).size(), 24u);
+  EXPECT_EQ(value_at<std::int16_t>(bytes, 24), 6);
+  EXPECT_EQ(bytes_of("struct:int32=1,int8=2", memory).size(), 8u);
+  EXPECT_EQ(bytes_of("struct:int8=1,int8=2,int8=3", memory).size(), 3u);
+}
+
+TEST(MakeArgument, APointerLeadsIntoAnArrayBeforeIt) {
+  DeviceMemory memory;
+  ArgumentPlace place{.datasets = ".", .memory = memory, .arrays = {}};
+  const auto made = [&](const std::string& text, const std::string& name) {
+    return value_at<std::uint64_t>(*make_argument(*parse_argument(text), name, 1, place), 0);
+  };
+  const std::uint64_t x = made("float64[10]=index", "x");
+  EXPECT_EQ(made("&x", "y"), x);
+  EXPECT_EQ(made("&x[3]", "y"), x + 24);
+  const std::uint64_t middle = made("int16[10]+4=index", "z");
+  EXPECT_EQ(made("&z", "y"), middle - 8);
+}
+
+TEST(MakeArgument, AnArrayMayBeWrittenInPart) {
+  DeviceMemory memory;
+  const auto address = value_at<std::uint64_t>(bytes_of("int32[5]=index@3", memory), 0);
+  EXPECT_FALSE(memory.starting_at(address)->info.initialized);
+  EXPECT_TRUE(memory.starting_at(address)->info.partly_written);
+  std::uint32_t values[5];
+  std::memcpy(values, memory.bytes(address).data(), sizeof values);
+  EXPECT_THAT(values, ElementsAre(0, 1, 2, kPoison, kPoison));
+  const auto all = value_at<std::uint64_t>(bytes_of("int32[5]=index@5", memory), 0);
+  EXPECT_TRUE(memory.starting_at(all)->info.initialized);
+}
+
+TEST(MakeArgument, APermutationOfAnArrayHasEachIndexOnce) {
+  DeviceMemory memory;
+  const auto address = value_at<std::uint64_t>(bytes_of("int32[100]=permutation", memory), 0);
+  std::vector<std::int32_t> values(100);
+  std::memcpy(values.data(), memory.bytes(address).data(), 400);
+  EXPECT_FALSE(std::ranges::is_sorted(values));
+  std::ranges::sort(values);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i);
+}
+
+TEST(ArgumentInstead, ComparesTheArgumentWithTheParameter) {
+  EXPECT_EQ(instead("int", "int32=3"), "fits");
+  EXPECT_EQ(instead("int", "uint32=3"), "fits");
+  EXPECT_EQ(instead("int", "float32=3"), "int32=NUMBER");
+  EXPECT_EQ(instead("float", "int32=3"), "float32=NUMBER");
+  EXPECT_EQ(instead("const float", "float64=3"), "float32=NUMBER");
+  EXPECT_EQ(instead("unsigned long", "float32[4]=ones"), "uint64=NUMBER");
+  EXPECT_EQ(instead("const float*", "float32[4]=ones"), "fits");
+  EXPECT_EQ(instead("float*", "int32[4]=ones"), "float32[N]=RECIPE");
+  EXPECT_EQ(instead("unsigned char const*", "int8[4]=ones"), "fits");
+  EXPECT_EQ(instead("bool*", "uint8[4]=ones"), "fits");
+  EXPECT_EQ(instead("__half*", "bfloat16[4]=ones"), "float16[N]=RECIPE");
+  EXPECT_EQ(instead("float*", "uint64=0"), "fits");
+  EXPECT_EQ(instead("float*", "uint64=1"), "float32[N]=RECIPE, or uint64=0 for none");
+  EXPECT_EQ(instead("float*", "&x[4]"), "fits");
+  EXPECT_EQ(instead("int", "&x"), "int32=NUMBER");
+  // Of these, the type does not say how they are made.
+  EXPECT_EQ(instead("float4*", "float32[16]=ones"), "fits");
+  EXPECT_EQ(instead("void*", "int32[16]=ones"), "fits");
+  EXPECT_EQ(instead("Pair", "struct:int32=1,int32=2"), "fits");
+  EXPECT_EQ(instead("Matrix<float>", "matrix:float32[2,2]=ones"), "fits");
+  EXPECT_EQ(instead("float**", "uint64[2]=zeros"), "fits");
 }
 
 }  // namespace

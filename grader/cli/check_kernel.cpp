@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "common/link_out_of.h"
 #include "common/stopwatch.h"
@@ -12,9 +13,11 @@
 #include "grader/cli/check_argument.h"
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/cubin.h"
+#include "grader/compile/ptx_text.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/run/load_finding.h"
 #include "grader/judge/run/resources.h"
+#include "grader/judge/run/signature.h"
 
 namespace tessera {
 namespace {
@@ -28,7 +31,8 @@ class Check {
   Check(const CheckRequest& arguments, const Locations& locations)
       : arguments_(arguments),
         locations_(locations),
-        interpreter_({.program = locations.interpreter, .threads = arguments.host_threads}) {
+        interpreter_({.program = locations.interpreter, .threads = arguments.host_threads}),
+        place_{.datasets = locations.kit.datasets, .memory = memory_, .arrays = {}} {
     request_.device = arguments.device;
     request_.shape = arguments.shape;
     request_.host_threads = arguments.host_threads;
@@ -50,10 +54,14 @@ class Check {
     const Expected<std::string> source = read_file(arguments_.file, kMaxSourceBytes);
     if (!source) return source.error();
     source_ = Source(*source);
+    report_.source = source_.lines();
+    if (is_ptx()) {
+      report_.compiler = "PTX";
+      return run_ptx(with_own_lines(source_.as_read(), request_.source_file));
+    }
     request_.arrays = array_shapes(source_);
     request_.return_lines = return_lines(source_);
     request_.name_lines = name_lines(source_);
-    report_.source = source_.lines();
     const Stopwatch stopwatch;
     const Expected<CompileResult> compiled = compile_for(request_.device, compile_request());
     report_.compile_seconds = stopwatch.seconds();
@@ -70,6 +78,8 @@ class Check {
   bool infra() const { return infra_; }
 
  private:
+  bool is_ptx() const { return arguments_.file.ends_with(".ptx"); }
+
   CompileRequest compile_request() const {
     CompileRequest request;
     request.source = source_;
@@ -81,18 +91,12 @@ class Check {
 
   std::optional<Error> run_ptx(const std::string& ptx) {
     const auto kernels = interpreter_.load(ptx);
-    if (!kernels) {
-      const auto compiled = compile_with_code(request_.device, compile_request());
-      const bool is_assembled = compiled && !compiled->cubin.empty();
-      report_.findings.push_back(
-          load_finding(kernels.error(), ptx, source_, request_.source_file, is_assembled));
-      infra_ = report_.findings.back().kind != FindingKind::does_not_compile;
-      return std::nullopt;
-    }
+    if (!kernels) return refuse(kernels.error(), ptx);
     const Expected<KernelInfo> kernel = choose_kernel(*kernels);
     if (!kernel) return kernel.error();
     request_.entry = kernel->entry;
     if (auto error = make_arguments(*kernel)) return error;
+    if (auto error = find_outputs()) return error;
     if (arguments_.time_only) return model_time(*kernel);
     DeviceMemory::Snapshot before;
     if (kernel->talks) before = memory_.snapshot();
@@ -108,6 +112,54 @@ class Check {
     report_.output_cut = result.output_cut;
     report_.prints = result.prints;
     std::ranges::move(result.findings, std::back_inserter(report_.findings));
+    return write_outputs();
+  }
+
+  /// Reports why the PTX does not load.
+  std::optional<Error> refuse(const LoadError& error, const std::string& ptx) {
+    if (is_ptx())
+      return Error{.file = arguments_.file, .line = error.line, .message = error.message};
+    const auto compiled = compile_with_code(request_.device, compile_request());
+    const bool is_assembled = compiled && !compiled->cubin.empty();
+    report_.findings.push_back(
+        load_finding(error, ptx, source_, request_.source_file, is_assembled));
+    infra_ = report_.findings.back().kind != FindingKind::does_not_compile;
+    return std::nullopt;
+  }
+
+  /// What machine code for the device shows; nothing if the file is PTX.
+  std::optional<CompileResult> machine_code() const {
+    if (is_ptx()) return std::nullopt;
+    auto compiled = compile_with_code(request_.device, compile_request());
+    return compiled ? std::optional(std::move(*compiled)) : std::nullopt;
+  }
+
+  /// Writes the arrays that --out asks for.
+  std::optional<Error> write_outputs() {
+    for (const auto& [array, file] : outputs_) {
+      if (auto error = write_array(file, *array, memory_)) return error;
+    }
+    return std::nullopt;
+  }
+
+  /// Finds the arrays that --out asks for.
+  std::optional<Error> find_outputs() {
+    for (const std::string& text : arguments_.outputs) {
+      const std::size_t equals = std::min(text.find('='), text.size());
+      const std::string name = text.substr(0, equals);
+      const auto mistake = [&](std::string message) {
+        return Error{.file = "--out " + text, .message = std::move(message)};
+      };
+      if (!text.ends_with(".npy"))
+        return mistake("write NAME=FILE.npy, with the name of one of the kernel's parameters");
+      const auto array = std::ranges::find(place_.arrays, name, &PlacedArray::name);
+      std::vector<std::string> names;
+      for (const PlacedArray& known : place_.arrays) names.push_back(known.name);
+      if (array == place_.arrays.end())
+        return mistake(fmt::format("no array is called {}{}; there are: {}", name,
+                                   did_you_mean(name, names), fmt::join(names, ", ")));
+      outputs_.emplace_back(&*array, text.substr(equals + 1));
+    }
     return std::nullopt;
   }
 
@@ -133,7 +185,7 @@ class Check {
 
   /// Adds occupancy and modelled time.
   void add_what_it_takes() {
-    const auto compiled = compile_with_code(request_.device, compile_request());
+    const std::optional<CompileResult> compiled = machine_code();
     if (compiled && !compiled->ok)
       std::ranges::copy(compiled->findings, std::back_inserter(report_.findings));
     const auto registers = cubin_registers(compiled ? compiled->cubin : "", request_.entry);
@@ -190,24 +242,34 @@ class Check {
     const std::vector<std::string> names = parameter_names(source_, kernel.name, expected);
     for (std::size_t i = 0; i < expected; ++i) {
       const bool named = i < names.size() && !names[i].empty();
-      const Expected<Argument> argument =
-          argument_at(i, named ? names[i] : fmt::format("arg{}", i + 1));
-      if (!argument) return argument.error();
-      if (argument->size() != kernel.parameter_bytes[i]) {
-        return Error{
-            .file = "--arg " + arguments_.arguments[i],
-            .message = fmt::format("has {} bytes, parameter {} of {} has {}", argument->size(),
-                                   i + 1, kernel.signature, kernel.parameter_bytes[i])};
-      }
-      request_.arguments.push_back(*argument);
+      if (auto error = add_argument(kernel, i, named ? names[i] : fmt::format("arg{}", i + 1)))
+        return error;
     }
     return std::nullopt;
   }
 
-  Expected<Argument> argument_at(std::size_t index, const std::string& name) {
-    const Expected<ArgumentSpec> spec = parse_argument(arguments_.arguments[index]);
+  std::optional<Error> add_argument(const KernelInfo& kernel, std::size_t index,
+                                    const std::string& name) {
+    const std::string& text = arguments_.arguments[index];
+    const Expected<ArgumentSpec> spec = parse_argument(text);
     if (!spec) return spec.error();
-    return make_argument(*spec, name, report_.seed + index, locations_.kit.datasets, memory_);
+    const auto types = parameter_types(kernel.signature);
+    if (types && index < types->size()) {
+      if (const auto instead = argument_instead((*types)[index], *spec))
+        return Error{.file = "--arg " + text,
+                     .message = fmt::format("parameter {} of {} is a {}; write {}", index + 1,
+                                            kernel.signature, (*types)[index], *instead)};
+    }
+    const auto argument = make_argument(*spec, name, report_.seed + index, place_);
+    if (!argument) return argument.error();
+    if (argument->size() != kernel.parameter_bytes[index]) {
+      return Error{
+          .file = "--arg " + text,
+          .message = fmt::format("has {} bytes, parameter {} of {} has {}", argument->size(),
+                                 index + 1, kernel.signature, kernel.parameter_bytes[index])};
+    }
+    request_.arguments.push_back(*argument);
+    return std::nullopt;
   }
 
   const CheckRequest& arguments_;
@@ -215,6 +277,8 @@ class Check {
   Source source_;
   Interpreter interpreter_;
   DeviceMemory memory_{DeviceMemory::Storage::shared};
+  ArgumentPlace place_;
+  std::vector<std::pair<const PlacedArray*, fs::path>> outputs_;
   RunRequest request_;
   CheckReport report_;
   bool infra_ = false;

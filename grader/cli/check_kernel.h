@@ -14,7 +14,7 @@
 namespace tessera {
 
 struct CheckRequest {
-  std::string file;
+  std::string file;  // a CUDA source, or PTX if it ends in .ptx
   std::string kernel;
   LaunchShape shape;
   std::vector<std::string>
@@ -26,6 +26,7 @@ struct CheckRequest {
   std::uint64_t launch_step_limit = 0;
   int host_threads = 0;
   bool time_only = false;  // only the modelled time, from a few blocks of the grid; no findings
+  std::vector<std::string> outputs;  // as --out has them, NAME=FILE.npy
 };
 
 struct CheckOutcome {

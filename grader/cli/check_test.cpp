@@ -171,6 +171,122 @@ TEST_F(CheckCommand, FilesAreArguments) {
   EXPECT_THAT(wrong.err, HasSubstr("x.npy"));
 }
 
+TEST_F(CheckCommand, AnArgumentOfAnotherTypeIsRefused) {
+  const ProgramResult result =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "int32=1", "--arg",
+           "float32[100]=ones", "--arg", "float32[100]=ones", "--arg", "int32=100"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.err, HasSubstr("--arg int32=1: parameter 1 of axpy(float, float const*, "
+                                    "float*, int) is a float; write float32=NUMBER"));
+}
+
+TEST_F(CheckCommand, TwoParametersMayLeadIntoOneArray) {
+  const ProgramResult result =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+           "float32[101]=ones", "--arg", "&x[1]", "--arg", "int32=100"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("race  axpy.cu:4"));
+}
+
+TEST_F(CheckCommand, StructuresAreArguments) {
+  folder_.write("axpy.cu", R"(struct Span { float* data; int size; };
+__global__ void fill(Span span, float value) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < span.size) span.data[i] = value;
+}
+)");
+  const auto with_size = [&](const std::string& size) {
+    return run({"--kernel", "fill", "--grid", "4", "--block", "32", "--arg",
+                "struct:float32[100]=unwritten,int32=" + size, "--arg", "float32=2", "--out",
+                "span.1=filled.npy"});
+  };
+  EXPECT_EQ(with_size("100").status, 0) << with_size("100").err;
+  EXPECT_THAT(with_size("101").out, HasSubstr("out-of-bounds  axpy.cu:4"));
+}
+
+TEST_F(CheckCommand, ArraysAreWrittenToFiles) {
+  const ProgramResult result = axpy("100", {"--out", "y=y.npy"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  const ProgramResult again =
+      run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=0", "--arg",
+           "float32[100]=uniform", "--arg", "float32[100]=y.npy", "--arg", "int32=100", "--out",
+           "y=again.npy"});
+  EXPECT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(*read_file(folder_.path() / "y.npy"), *read_file(folder_.path() / "again.npy"));
+  EXPECT_THAT(axpy("100", {"--out", "z=z.npy"}).err, HasSubstr("no array is called z"));
+  EXPECT_THAT(axpy("100", {"--out", "y"}).err, HasSubstr("write NAME=FILE.npy"));
+}
+
+TEST_F(CheckCommand, AnArrayMayBeWrittenInPart) {
+  const auto with_n = [&](const std::string& n) {
+    return run({"--kernel", "axpy", "--grid", "4", "--block", "32", "--arg", "float32=1", "--arg",
+                "float32[100]=ones@60", "--arg", "float32[100]=ones", "--arg", "int32=" + n});
+  };
+  EXPECT_EQ(with_n("60").status, 0) << with_n("60").out;
+  const ProgramResult beyond = with_n("61");
+  EXPECT_EQ(beyond.status, 1);
+  EXPECT_THAT(beyond.out, HasSubstr("reads x[60]"));
+}
+
+TEST_F(CheckCommand, WarningsEndWithTheStatusThatIsAskedFor) {
+  folder_.write("axpy.cu", R"(__global__ void k(int* out) {
+  __shared__ int shared[32];
+  shared[threadIdx.x] = 1;
+  if (threadIdx.x >= 16) return;
+  __syncthreads();
+  out[threadIdx.x] = shared[threadIdx.x];
+}
+)");
+  const auto status = [&](const std::string& fail_on) {
+    return run({"--kernel", "k", "--grid", "1", "--block", "32", "--arg", "int32[16]=unwritten",
+                "--fail-on", fail_on})
+        .status;
+  };
+  EXPECT_EQ(status("error"), 0);
+  EXPECT_EQ(status("warning"), 1);
+  EXPECT_EQ(status("info"), 1);
+  EXPECT_EQ(status("hint"), 2);
+}
+
+TEST_F(CheckCommand, PtxIsCheckedByItsOwnLines) {
+  folder_.write("twice.ptx", R"(.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry twice(.param .u64 twice_param_0, .param .u32 twice_param_1)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .loc 1 77 3
+  ld.param.u64 %rd1, [twice_param_0];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.s64 %rd3, %rd2, %rd3;
+  ld.global.u32 %r2,
+      [%rd3];  // not the first line of its statement
+  add.s32 %r2, %r2, %r2;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+)");
+  const auto with_size = [&](const std::string& size) {
+    return run_program(folder_,
+                       {"check", "twice.ptx", "--kernel", "twice", "--grid", "1", "--block", "32",
+                        "--arg", "int32[" + size + "]=ones", "--arg", "int32=0"});
+  };
+  EXPECT_EQ(with_size("32").status, 0) << with_size("32").out << with_size("32").err;
+  const ProgramResult small = with_size("31");
+  EXPECT_EQ(small.status, 1) << small.err;
+  EXPECT_THAT(small.out, HasSubstr("out-of-bounds  twice.ptx:15"));
+  EXPECT_THAT(small.out, HasSubstr("out-of-bounds  twice.ptx:18"));
+  EXPECT_THAT(small.out, HasSubstr("       18 |   st.global.u32 [%rd3], %r2;"));
+  folder_.write("twice.ptx", ".version 8.0\n.target sm_80\n.address_size 64\nnonsense\n");
+  const ProgramResult broken = with_size("32");
+  EXPECT_EQ(broken.status, 2);
+  EXPECT_THAT(broken.err, HasSubstr("twice.ptx:4"));
+}
+
 TEST_F(CheckCommand, ALaunchBeyondTheDeviceIsAFinding) {
   const ProgramResult result = run({"--kernel", "fill", "--grid", "1", "--block", "64,64", "--arg",
                                     "matrix:float64[4,8]=zeros"});

@@ -1,10 +1,12 @@
 #include "grader/compile/ptx_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <optional>
 
+#include "common/text.h"
 #include "grader/compile/backend.h"
 
 namespace tessera {
@@ -107,6 +109,29 @@ std::string with_plain_file_names(std::string_view ptx, std::string_view file_na
     ptx.remove_prefix(end == std::string_view::npos ? ptx.size() : end + 1);
   }
   return result;
+}
+
+std::string with_own_lines(std::string_view ptx, std::string_view file_name) {
+  std::string result;
+  result.reserve(2 * ptx.size());
+  int depth = 0;    // of braces
+  char last = ';';  // of what precedes the line, without blanks and comments
+  for (int number = 1; !ptx.empty(); ++number) {
+    const std::size_t end = std::min(ptx.find('\n'), ptx.size());
+    const std::string_view line = ptx.substr(0, end);
+    ptx.remove_prefix(std::min(end + 1, ptx.size()));
+    const std::string_view code = trimmed(line.substr(0, line.find("//")));
+    const bool is_place = code.starts_with(".loc") || code.starts_with(".file");
+    const bool begins = last == ';' || last == '{' || last == '}' || last == ':';
+    if (begins && depth > 0 && !code.empty() && (std::isalpha(code[0]) != 0 || code[0] == '@'))
+      result += ".loc 1 " + std::to_string(number) + " 0 ";
+    if (!is_place) result += line;
+    result += '\n';
+    if (is_place || code.empty()) continue;
+    depth += static_cast<int>(std::ranges::count(code, '{') - std::ranges::count(code, '}'));
+    last = code.back();
+  }
+  return result + ".file 1 \"" + std::string(file_name) + "\"\n";
 }
 
 }  // namespace tessera

@@ -12,6 +12,10 @@ namespace tessera {
 std::string with_plain_file_names(std::string_view ptx, std::string_view file_name,
                                   std::string_view include_dir);
 
+/// `ptx` with `.loc` directives for its own lines in place of those that it has: `file_name` is its
+/// own source. No line moves.
+std::string with_own_lines(std::string_view ptx, std::string_view file_name);
+
 /// The lines of `file_name` that the lines of `ptx` were made from, by its `.loc` directives. `ptx`
 /// must have plain file names; it is read once for any number of questions.
 class SourceLines {

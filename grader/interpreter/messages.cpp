@@ -41,7 +41,7 @@ struct Largest<ExtraOrder::By> {
 TESSERA_FIELDS(LoadError, it.fault, it.line, it.name, it.message);
 TESSERA_FIELDS(ArrayShape, it.element_bytes, it.extents);
 TESSERA_FIELDS(BufferInfo, it.name, it.element_bytes, it.width, it.pitch, it.read_only, it.input,
-               it.initialized);
+               it.initialized, it.partly_written);
 TESSERA_FIELDS(SharedBufferInfo, it.info, it.address, it.size);
 TESSERA_FIELDS(RunRequest, it.entry, it.shape, it.arguments, it.device, it.registers_per_thread,
                it.source_file, it.arrays, it.return_lines, it.name_lines, it.step_limit,
@@ -92,7 +92,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "14,"
+constexpr std::string_view kMeaning = "15,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

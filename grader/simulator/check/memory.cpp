@@ -187,6 +187,7 @@ ScratchResults::ScratchResults(DeviceMemory& memory) {
   for (const auto& allocation : memory.allocations()) {
     if (allocation->info.initialized) continue;
     std::byte* const scratch = zeroes<std::byte>(allocation->size + 1);
+    if (allocation->info.partly_written) std::copy_n(allocation->data, allocation->size, scratch);
     replaced_.push_back({allocation.get(), std::exchange(allocation->data, scratch)});
   }
 }

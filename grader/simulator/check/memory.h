@@ -24,6 +24,8 @@ struct BufferInfo {
   bool read_only = false;   // constants
   bool input = false;       // a kernel may only read it: a store or an atomic is a mistake
   bool initialized = true;  // false: reading a word that the launch has not written is a mistake
+  /// If not initialized: words that do not hold kPoison were written before the launch.
+  bool partly_written = false;
 };
 
 struct Allocation {

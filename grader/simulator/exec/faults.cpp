@@ -382,10 +382,19 @@ std::uint8_t bytes_of_word(std::uint64_t word, std::uint64_t offset, unsigned wi
   return static_cast<std::uint8_t>((1u << end) - (1u << first));
 }
 
+/// Whether a word of an array that was partly written has been written: before the launch, or by
+/// it.
+bool held_data(const Allocation& allocation, std::uint64_t word) {
+  if (4 * word + 4 > allocation.size) return true;
+  auto& bits = *reinterpret_cast<std::uint32_t*>(allocation.data + 4 * word);
+  return std::atomic_ref(bits).load(std::memory_order_relaxed) != kPoison;
+}
+
 }  // namespace
 
 bool was_written(const Allocation& allocation, std::uint64_t offset, unsigned width) {
   for (std::uint64_t word = offset / 4; word <= (offset + width - 1) / 4; ++word) {
+    if (allocation.info.partly_written && held_data(allocation, word)) continue;
     if (allocation.written_bytes) {
       const std::uint8_t read = bytes_of_word(word, offset, width);
       const std::uint8_t written =

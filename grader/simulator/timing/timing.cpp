@@ -362,7 +362,8 @@ bool Stopwatch::reads_from_others(const Allocation& allocation, std::uint64_t se
                                   const InstTiming& timing) const {
   if (timing.store && !timing.atomic) return false;
   if (!is_given_address(allocation.address)) return !allocation.info.read_only;
-  return !allocation.info.initialized && !sample_.stored.contains(allocation, sector);
+  if (allocation.info.initialized || allocation.info.partly_written) return false;
+  return !sample_.stored.contains(allocation, sector);
 }
 
 }  // namespace tessera::sim

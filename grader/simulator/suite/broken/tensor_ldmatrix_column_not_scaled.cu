@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 128 --arg uint32[1536]=index --arg uint32[768]=index
-//        --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 128 --arg float16[3072]=index
+//        --arg float16[1536]=index --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
 // expect: misaligned -- the upper half of the lanes starts one element to the right instead of
 //         eight
 // line: 12, 13, 14, 15, 54

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 128 --arg uint32[2048]=index --arg uint32[64]=index
+// check: --kernel Multiply --grid 2 --block 128 --arg float16[4096]=index --arg float16[128]=index
 //        --arg float32[128,8]=unwritten
 // expect: race -- the lanes of a warp fill its tiles and load from them without __syncwarp()
 //         between

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[512]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[1024]=index --arg float16[512]=index
 //        --arg float32[32,16]=unwritten
 // expect: race -- the result is stored over the tiles while the other warp still loads from them
 // line: 11, 12, 13, 14, 19, 20, 21, 22, 50, 51, 56

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg uint32[2048]=index
-//        --arg uint32[512]=index --arg float32[32,8]=zeros --arg int32=128
+// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg float16[4096]=index
+//        --arg float16[1024]=index --arg float32[32,8]=zeros --arg int32=128
 // expect: unfinished-copy -- the wait has moved to the consumers, who have no copies of their own
 // line: 11, 16, 17, 18, 19, 24, 25, 26, 27, 52, 60, 61
 // only with: nvrtc

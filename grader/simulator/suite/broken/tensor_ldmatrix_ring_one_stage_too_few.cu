@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg uint32[2048]=index
-//        --arg uint32[512]=index --arg float32[32,8]=zeros --arg int32=128
+// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg float16[4096]=index
+//        --arg float16[1024]=index --arg float32[32,8]=zeros --arg int32=128
 // expect: race -- the ring has three stages, and the copy three passes ahead goes into the stage
 //         that is in use
 // line: 12, 17, 18, 19, 20, 25, 26, 27, 28, 53, 61, 62

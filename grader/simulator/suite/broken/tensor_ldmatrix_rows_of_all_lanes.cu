@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 128 --arg uint32[1536]=index --arg uint32[768]=index
-//        --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 128 --arg float16[3072]=index
+//        --arg float16[1536]=index --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
 // expect: out-of-bounds -- the rows go by the lane from 0 to 31, but a warp has a tile of 16 rows
 // line: 11, 12, 13, 14, 53
 // only with: nvrtc

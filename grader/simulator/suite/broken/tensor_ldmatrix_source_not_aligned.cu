@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[258]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[516]=index
 //        --arg float32[32,8]=unwritten
 // expect: misaligned -- the copies of 16 bytes start behind a header of 4 elements
 // line: 11, 49

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1280]=index --arg uint32[640]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2560]=index --arg float16[1280]=index
 //        --arg float32[32,16]=unwritten --arg int32=80
 // expect: unfinished-copy -- the loop never changes the stage: it multiplies tiles that are still
 //         being copied into it

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[512]=index
 //        --arg float32[32,8]=unwritten
 // expect: misaligned -- the element and not the chunk is permuted, so that chunks start anywhere
 // line: 11, 16, 17, 18, 19, 24, 25, 26, 27, 48, 49, 57, 58

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 64 --arg uint32[1536]=index --arg uint32[768]=index
-//        --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 64 --arg float16[3072]=index
+//        --arg float16[1536]=index --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
 // expect: uninitialized-read -- the block has 64 threads, but the chunks of B are for threads 64 to
 //         95
 // line: 20, 21, 22, 23, 55

@@ -1,5 +1,5 @@
-// check: --kernel Transpose --grid 4,2 --block 32 --arg uint32[1024]=index
-//        --arg uint32[1024]=unwritten --arg int32=32 --arg int32=64
+// check: --kernel Transpose --grid 4,2 --block 32 --arg float16[2048]=index
+//        --arg float16[2048]=unwritten --arg int32=32 --arg int32=64
 // expect: out-of-bounds -- the rows of the result have the length of the rows of the input
 // line: 32
 // only with: nvrtc

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[512]=index
 //        --arg float32[32,8]=unwritten
 // expect: race -- each thread waits for its own chunks, and no barrier makes those of the others
 //         visible

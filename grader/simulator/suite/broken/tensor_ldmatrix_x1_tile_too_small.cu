@@ -1,4 +1,4 @@
-// check: --kernel Sums --grid 1 --block 32 --arg uint32[32]=index --arg float32[8]=unwritten
+// check: --kernel Sums --grid 1 --block 32 --arg float16[64]=index --arg float32[8]=unwritten
 // expect: out-of-bounds -- the tile has four rows, but ldmatrix loads eight
 // line: 10, 11, 12, 13, 22
 // only with: nvrtc

@@ -1,4 +1,4 @@
-// check: --kernel Sums --grid 1 --block 32 --arg uint32[32]=index --arg float32[8]=unwritten
+// check: --kernel Sums --grid 1 --block 32 --arg float16[64]=index --arg float32[8]=unwritten
 // expect: out-of-bounds -- x4 takes a row from every lane, but only those of lanes 0 to 7 lie in
 //         the tile
 // line: 11, 12, 13, 14, 24

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[768]=sixteen-bits
-//        --arg uint32[384]=sixteen-bits --arg float32[32,16]=unwritten --arg int32=16
+// check: --kernel Multiply --grid 2,2 --block 32 --arg bfloat16[1536]=sixteen-bits
+//        --arg bfloat16[768]=sixteen-bits --arg float32[32,16]=unwritten --arg int32=16
 //        --arg int32=48
 // expect: race -- the second half of the accumulator belongs 8 rows lower, not 8 columns further
 // line: 36, 37

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1 --block 64 --arg uint32[256]=index --arg uint32[64]=index
+// check: --kernel Multiply --grid 1 --block 64 --arg float16[512]=index --arg float16[128]=index
 //        --arg float32[32,8]=unwritten
 // expect: out-of-bounds -- B is read as if it were stored by columns, and the second element of a
 //         pair comes from a column further

@@ -1,5 +1,5 @@
-// check: --kernel Iterate --grid 2 --block 32 --arg int32[64]=index --arg uint32[128]=index
-//        --arg uint32[64]=index --arg float32[32,8]=unwritten
+// check: --kernel Iterate --grid 2 --block 32 --arg int32[64]=index --arg float16[256]=index
+//        --arg float16[128]=index --arg float32[32,8]=unwritten
 // expect: divergent-barrier -- the number of products is the number of steps of the lane, which
 //         differs inside the warp
 // line: 11, 12, 13, 14, 15, 40

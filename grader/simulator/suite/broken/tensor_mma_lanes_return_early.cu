@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[768]=index --arg uint32[384]=index
-//        --arg float32[32,16]=unwritten --arg int32=16 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 32 --arg bfloat16[1536]=index
+//        --arg bfloat16[768]=index --arg float32[32,16]=unwritten --arg int32=16 --arg int32=48
 // expect: divergent-barrier -- lanes past the last row return, and the rest of the warp multiplies
 //         without them
 // line: 11, 12, 13, 14, 15, 34

@@ -1,7 +1,8 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[240]=index --arg uint32[150]=index
-//        --arg float32[30,18]=unwritten --arg int32=30 --arg int32=18 --arg int32=15
+// check: --kernel Multiply --grid 2,2 --block 32 --arg bfloat16[480]=index
+//        --arg bfloat16[300]=index --arg float32[30,18]=unwritten --arg int32=30 --arg int32=18
+//        --arg int32=15
 // expect: misaligned -- rows of 15 elements: every other row starts in the middle of a pair
-// line: 19, 31, 32
+// line: 20, 32, 33
 // only with: nvrtc
 // Any size with guards: elements past an edge count as zero, and results past it are not stored.
 #include <cuda_bf16.h>

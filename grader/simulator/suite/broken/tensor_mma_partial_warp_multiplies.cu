@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 48 --arg uint32[256]=index --arg uint32[64]=index
+// check: --kernel Multiply --grid 2 --block 48 --arg float16[512]=index --arg float16[128]=index
 //        --arg float32[32,8]=unwritten --arg float32[32]=unwritten
 // expect: divergent-barrier -- the second warp has 16 threads, and without its return it runs into
 //         the product

@@ -1,6 +1,7 @@
-// check: --kernel Transpose --grid 3 --block 64 --arg uint32[176]=index --arg uint32[176]=unwritten
+// check: --kernel Transpose --grid 3 --block 64 --arg float16[352]=index
+//        --arg float16[352]=unwritten
 // expect: divergent-barrier -- the guard on the number of pairs splits the last warp
-// line: 10, 18
+// line: 11, 19
 // only with: nvrtc
 // Transposes a batch of 8 x 8 tiles in registers with movmatrix.
 #include <cuda_fp16.h>

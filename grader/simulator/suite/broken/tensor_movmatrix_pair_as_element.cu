@@ -1,7 +1,8 @@
-// check: --kernel Transpose --grid 3 --block 64 --arg uint32[192]=index --arg uint32[192]=unwritten
+// check: --kernel Transpose --grid 3 --block 64 --arg float16[384]=index
+//        --arg float16[384]=unwritten
 // expect: misaligned -- the pair is addressed by the element, so that odd threads read between two
 //         pairs
-// line: 17
+// line: 18
 // only with: nvrtc
 // Transposes a batch of 8 x 8 tiles in registers with movmatrix.
 #include <cuda_fp16.h>

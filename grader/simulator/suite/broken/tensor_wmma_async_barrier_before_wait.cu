@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[512]=index --arg uint32[2048]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[1024]=index --arg float16[4096]=index
 //        --arg float32[16,64]=unwritten --arg int32=64
 // expect: race -- each thread waits for its own copies only, and the barrier stands before the wait
 // line: 24, 26, 30, 34, 35

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[512]=index --arg uint32[2048]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[1024]=index --arg float16[4096]=index
 //        --arg float32[16,64]=unwritten --arg int32=64
 // expect: uninitialized-read -- copies of 8 bytes in steps of 16 leave the second half of every
 //         chunk unwritten

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[640]=index --arg uint32[640]=index
-//        --arg float32[32,32]=unwritten --arg int32=32 --arg int32=40
+// check: --kernel Multiply --grid 2,2 --block 32 --arg float16[1280]=index
+//        --arg float16[1280]=index --arg float32[32,32]=unwritten --arg int32=32 --arg int32=40
 // expect: out-of-bounds -- B has 40 rows, and the last step of 16 reads rows 32 to 47
 // line: 19, 20
 // only with: nvrtc

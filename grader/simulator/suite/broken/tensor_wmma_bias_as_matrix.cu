@@ -1,4 +1,4 @@
-// check: --kernel Layer --grid 2 --block 64 --arg uint32[512]=index --arg uint32[512]=index
+// check: --kernel Layer --grid 2 --block 64 --arg float16[1024]=index --arg float16[1024]=index
 //        --arg float32[32]=uniform --arg float32[32,32]=unwritten
 // expect: out-of-bounds -- the bias is one row, but it is loaded as if it had 16
 // line: 15

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1,4 --block 32 --arg uint32[1024]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 1,4 --block 32 --arg float16[2048]=index --arg float16[512]=index
 //        --arg float32[16,64]=unwritten
 // expect: out-of-bounds -- the address is that of a row-major result, the store is column-major
 // line: 22

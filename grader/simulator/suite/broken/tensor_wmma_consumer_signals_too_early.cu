@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 96 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Multiply --grid 2 --block 96 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32,32]=unwritten
 // expect: race -- the consumers say that a stage is empty before they have loaded their fragments
 //         from it

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32,32]=unwritten --arg int32=64
 // expect: race -- without the second barrier the next copies overwrite tiles that the other warp
 //         still loads

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32,32]=unwritten --arg int32=64
 // expect: unfinished-copy -- the stage index is one too high: the tiles that are still being copied
 //         are loaded

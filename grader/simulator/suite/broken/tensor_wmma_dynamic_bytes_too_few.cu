@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 64 --shared 1536 --arg uint32[512]=index
-//        --arg uint32[512]=index --arg float32[32,32]=unwritten
+// check: --kernel Multiply --grid 2 --block 64 --shared 1536 --arg float16[1024]=index
+//        --arg float16[1024]=index --arg float32[32,32]=unwritten
 // expect: out-of-bounds -- the launch asks for the bytes of the tiles, but the result needs 2048
 // line: 31, 33
 // only with: nvrtc

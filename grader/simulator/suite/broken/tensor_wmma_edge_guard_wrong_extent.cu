@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 3,3 --block 32 --arg uint32[500]=index --arg uint32[500]=index
-//        --arg float32[40,40]=unwritten --arg int32=40 --arg int32=25
+// check: --kernel Multiply --grid 3,3 --block 32 --arg float16[1000]=index
+//        --arg float16[1000]=index --arg float32[40,40]=unwritten --arg int32=40 --arg int32=25
 // expect: out-of-bounds -- the guard compares the row of B with n instead of k
 // line: 27
 // only with: nvrtc

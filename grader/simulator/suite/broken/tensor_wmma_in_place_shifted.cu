@@ -1,4 +1,4 @@
-// check: --kernel Update --grid 2,3 --block 32 --arg uint32[384]=index --arg uint32[256]=index
+// check: --kernel Update --grid 2,3 --block 32 --arg float16[768]=index --arg float16[512]=index
 //        --arg float32[48,32]=uniform
 // expect: race -- the tile that is loaded is the neighbour, which another block overwrites
 // line: 16, 17, 22

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[768]=index --arg uint32[768]=index
-//        --arg float32[32,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 32 --arg float16[1536]=index
+//        --arg float16[1536]=index --arg float32[32,32]=unwritten --arg int32=32 --arg int32=48
 // expect: divergent-barrier -- the guard on the column is by lane, and only some lanes of the last
 //         warp pass it
 // line: 25

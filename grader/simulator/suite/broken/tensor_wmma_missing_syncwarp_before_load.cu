@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 3,3 --block 32 --arg uint32[500]=index --arg uint32[500]=index
-//        --arg float32[40,40]=unwritten --arg int32=40 --arg int32=25
+// check: --kernel Multiply --grid 3,3 --block 32 --arg float16[1000]=index
+//        --arg float16[1000]=index --arg float32[40,40]=unwritten --arg int32=40 --arg int32=25
 // expect: race -- the lanes fill the tiles together, and no __syncwarp() stands before the loads
 // line: 26, 27, 29, 30
 // only with: nvrtc

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[704]=index --arg uint32[704]=index
-//        --arg float32[32,32]=unwritten --arg int32=32 --arg int32=44
+// check: --kernel Multiply --grid 2,2 --block 32 --arg float16[1408]=index
+//        --arg float16[1408]=index --arg float32[32,32]=unwritten --arg int32=32 --arg int32=44
 // expect: misaligned -- with k = 44 the rows of A start at multiples of 88 bytes, not of 16
 // line: 19
 // only with: nvrtc

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,1 --block 128 --arg uint32[1024]=index --arg uint32[2048]=index
-//        --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
+// check: --kernel Multiply --grid 2,1 --block 128 --arg float16[2048]=index
+//        --arg float16[4096]=index --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
 // expect: misaligned -- a pad of one element makes rows of 66 bytes, which no fragment load can
 //         take
 // line: 30

@@ -1,4 +1,4 @@
-// check: --kernel Product --grid 1 --block 32 --arg uint32[128]=index --arg uint32[128]=index
+// check: --kernel Product --grid 1 --block 32 --arg bfloat16[256]=index --arg bfloat16[256]=index
 //        --arg float32[256]=unwritten
 // expect: out-of-bounds -- rows that are 32 elements apart reach beyond A
 // line: 15

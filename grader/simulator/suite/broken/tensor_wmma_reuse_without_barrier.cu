@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 64 --shared 2048 --arg uint32[512]=index
-//        --arg uint32[512]=index --arg float32[32,32]=unwritten
+// check: --kernel Multiply --grid 2 --block 64 --shared 2048 --arg float16[1024]=index
+//        --arg float16[1024]=index --arg float32[32,32]=unwritten
 // expect: race -- the result overwrites the tiles while the other warp may still load them
 // line: 27, 28, 31
 // only with: nvrtc

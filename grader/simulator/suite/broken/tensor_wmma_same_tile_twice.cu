@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[768]=index --arg uint32[768]=index
-//        --arg float32[32,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 32 --arg float16[1536]=index
+//        --arg float16[1536]=index --arg float32[32,32]=unwritten --arg int32=32 --arg int32=48
 // expect: race -- blockIdx.x is missing in the column of C, so that two blocks store one tile
 // line: 23
 // only with: nvrtc

@@ -1,4 +1,4 @@
-// check: --kernel Layer --grid 2 --block 128 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Layer --grid 2 --block 128 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32]=uniform --arg float32[64,32]=unwritten --arg float32=0.5
 // expect: race -- all four warps put their fragments into one staging tile
 // line: 28, 31

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1 --block 64 --arg uint32[512]=index --arg uint32[512]=index
+// check: --kernel Multiply --grid 1 --block 64 --arg float16[1024]=index --arg float16[1024]=index
 //        --arg float32[32,34]=unwritten
 // expect: misaligned -- the result has rows of 34 floats, and 136 bytes are not a multiple of 16
 // line: 33

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,1 --block 128 --arg uint32[1024]=index --arg uint32[2048]=index
-//        --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
+// check: --kernel Multiply --grid 2,1 --block 128 --arg float16[2048]=index
+//        --arg float16[4096]=index --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
 // expect: misaligned -- the steps are 8 columns apart, and a pointer to a tile must be a multiple
 //         of 32 bytes
 // line: 30

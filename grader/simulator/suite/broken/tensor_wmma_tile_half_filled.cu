@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,1 --block 128 --arg uint32[1024]=index --arg uint32[2048]=index
-//        --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
+// check: --kernel Multiply --grid 2,1 --block 128 --arg float16[2048]=index
+//        --arg float16[4096]=index --arg float32[32,64]=unwritten --arg int32=64 --arg int32=64
 // expect: uninitialized-read -- the loop fills only 16 of the 32 rows of the tiles
 // line: 29, 30
 // only with: nvrtc

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 32 --arg uint32[480]=index --arg uint32[96]=index
+// check: --kernel Multiply --grid 2 --block 32 --arg float16[960]=index --arg float16[192]=index
 //        --arg float32[20,8]=unwritten --arg int32=20
 // only with: nvrtc
 // Rows past the edge are filled with zeros by the copy itself: source size 0, a valid address.

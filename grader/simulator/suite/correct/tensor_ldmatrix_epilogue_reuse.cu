@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[512]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[1024]=index --arg float16[512]=index
 //        --arg float32[32,16]=unwritten
 // only with: nvrtc
 // The tiles and the result share memory in a union; the result leaves in rows of float4.

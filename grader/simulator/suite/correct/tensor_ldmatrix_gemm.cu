@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2 --block 128 --arg uint32[1536]=index --arg uint32[768]=index
-//        --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
+// check: --kernel Multiply --grid 2,2 --block 128 --arg float16[3072]=index
+//        --arg float16[1536]=index --arg float32[64,32]=unwritten --arg int32=32 --arg int32=48
 // only with: nvrtc
 // C = A * B: A by ldmatrix.x4, row-major B by ldmatrix.x2.trans, four warps.
 #include <cuda_fp16.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 32 --arg uint32[256]=index --arg uint32[64]=index
+// check: --kernel Multiply --grid 2 --block 32 --arg bfloat16[512]=index --arg bfloat16[128]=index
 //        --arg float32[32,8]=unwritten
 // only with: nvrtc
 // C = A^T * B: the left tile is stored by k, and ldmatrix.x4.trans turns it.

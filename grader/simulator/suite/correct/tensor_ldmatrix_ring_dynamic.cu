@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg uint32[2048]=index
-//        --arg uint32[512]=index --arg float32[32,8]=zeros --arg int32=128
+// check: --kernel Multiply --grid 2 --block 96 --shared 4608 --arg float16[4096]=index
+//        --arg float16[1024]=index --arg float32[32,8]=zeros --arg int32=128
 // only with: nvrtc
 // Warp 2 copies through a ring of stages; warps 0 and 1 take turns with the tiles.
 #include <cuda_fp16.h>

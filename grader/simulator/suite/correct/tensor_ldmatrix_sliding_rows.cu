@@ -1,4 +1,4 @@
-// check: --kernel Correlate --grid 1 --block 32 --arg uint32[72]=index --arg uint32[64]=index
+// check: --kernel Correlate --grid 1 --block 32 --arg float16[144]=index --arg float16[128]=index
 //        --arg float32[16,8]=unwritten
 // only with: nvrtc
 // Windows of 16 samples, 8 apart: the rows of ldmatrix overlap in shared memory.

@@ -1,5 +1,5 @@
-// check: --kernel Transpose --grid 4,2 --block 32 --arg uint32[1024]=index
-//        --arg uint32[1024]=unwritten --arg int32=32 --arg int32=64
+// check: --kernel Transpose --grid 4,2 --block 32 --arg float16[2048]=index
+//        --arg float16[2048]=unwritten --arg int32=32 --arg int32=64
 // only with: nvrtc
 // Transposes a matrix in 16 x 16 tiles with ldmatrix.trans.
 #include <cuda_fp16.h>

@@ -1,4 +1,4 @@
-// check: --kernel Sums --grid 1 --block 32 --arg uint32[32]=index --arg float32[8]=unwritten
+// check: --kernel Sums --grid 1 --block 32 --arg float16[64]=index --arg float32[8]=unwritten
 // only with: nvrtc
 // ldmatrix.x1 takes the addresses of lanes 0 to 7; those of the other lanes do not matter.
 #include <cuda_fp16.h>

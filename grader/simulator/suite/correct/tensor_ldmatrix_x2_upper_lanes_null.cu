@@ -1,4 +1,4 @@
-// check: --kernel Load --grid 1 --block 32 --arg uint32[64]=index --arg uint32[64]=unwritten
+// check: --kernel Load --grid 1 --block 32 --arg float16[128]=index --arg float16[128]=unwritten
 // only with: nvrtc
 // ldmatrix.x2 and .x1 ignore the addresses of the upper lanes, which are odd or zero here.
 #include <cuda_fp16.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[512]=index
 //        --arg float32[32,8]=unwritten
 // only with: nvrtc
 // Rows of 64 elements without padding: chunks of 8 are permuted by the row, copied with cp.async.

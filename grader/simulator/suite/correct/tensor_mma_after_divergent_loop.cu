@@ -1,5 +1,5 @@
-// check: --kernel Iterate --grid 2 --block 32 --arg int32[64]=index --arg uint32[128]=index
-//        --arg uint32[64]=index --arg float32[32,8]=unwritten
+// check: --kernel Iterate --grid 2 --block 32 --arg int32[64]=index --arg float16[256]=index
+//        --arg float16[128]=index --arg float32[32,8]=unwritten
 // only with: nvrtc
 // Every lane runs a loop of its own length, and then the warp multiplies.
 #include <cuda_fp16.h>

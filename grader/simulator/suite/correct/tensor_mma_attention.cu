@@ -1,5 +1,5 @@
-// check: --kernel Attend --grid 2 --block 32 --arg uint32[256]=index --arg uint32[256]=index
-//        --arg uint32[256]=index --arg float32[32,16]=unwritten
+// check: --kernel Attend --grid 2 --block 32 --arg bfloat16[512]=index --arg bfloat16[512]=index
+//        --arg bfloat16[512]=index --arg float32[32,16]=unwritten
 // only with: nvrtc
 // softmax(Q * K^T) * V for 16 queries a warp; the scores become a fragment without shared memory.
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// check: --kernel ColumnSums --grid 2 --block 32 --arg uint32[512]=index
+// check: --kernel ColumnSums --grid 2 --block 32 --arg bfloat16[1024]=index
 //        --arg float32[32]=unwritten
 // only with: nvrtc
 // Sums of the columns of a 32 x 32 matrix: ones times the matrix, 16 columns a block.

@@ -1,5 +1,6 @@
-// check: --kernel Multiply --grid 2,2 --block 32 --arg uint32[210]=index --arg uint32[126]=index
-//        --arg float32[30,18]=unwritten --arg int32=30 --arg int32=18 --arg int32=14
+// check: --kernel Multiply --grid 2,2 --block 32 --arg bfloat16[420]=index
+//        --arg bfloat16[252]=index --arg float32[30,18]=unwritten --arg int32=30 --arg int32=18
+//        --arg int32=14
 // only with: nvrtc
 // Any size with guards: elements past an edge count as zero, and results past it are not stored.
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1 --block 64 --arg uint32[256]=index --arg uint32[64]=index
+// check: --kernel Multiply --grid 1 --block 64 --arg float16[512]=index --arg float16[128]=index
 //        --arg float32[32,8]=unwritten
 // only with: nvrtc
 // A 32 x 16 matrix times a 16 x 8 one in steps of m16n8k8, B row-major.

@@ -1,5 +1,6 @@
-// check: --kernel Multiply --grid 1,2,3 --block 32 --arg uint32[768]=index --arg uint32[192]=index
-//        --arg float32[3,256]=unwritten --arg int32[2]=zeros --arg float32[32,8]=unwritten
+// check: --kernel Multiply --grid 1,2,3 --block 32 --arg float16[1536]=index
+//        --arg float16[384]=index --arg float32[3,256]=unwritten --arg int32[2]=zeros
+//        --arg float32[32,8]=unwritten
 // only with: nvrtc
 // Split k with a workspace: one block of each tile adds up the parts of all.
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 1,2 --block 128 --arg uint32[2048]=index --arg uint32[1024]=index
-//        --arg float32[128,32]=unwritten
+// check: --kernel Multiply --grid 1,2 --block 128 --arg bfloat16[4096]=index
+//        --arg bfloat16[2048]=index --arg float32[128,32]=unwritten
 // only with: nvrtc
 // Four warps in a column; each holds 16 x 32 results in registers and reuses its left fragment.
 #include <cuda_bf16.h>

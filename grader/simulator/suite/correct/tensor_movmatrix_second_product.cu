@@ -1,5 +1,5 @@
-// check: --kernel Chain --grid 2 --block 32 --arg uint32[256]=index --arg uint32[64]=index
-//        --arg uint32[64]=index --arg float32[32,8]=unwritten
+// check: --kernel Chain --grid 2 --block 32 --arg float16[512]=index --arg float16[128]=index
+//        --arg float16[128]=index --arg float32[32,8]=unwritten
 // only with: nvrtc
 // D = A * (A1 * B) where the inner result, an accumulator, becomes B of the outer by movmatrix.
 #include <cuda_fp16.h>

@@ -1,4 +1,5 @@
-// check: --kernel Transpose --grid 3 --block 64 --arg uint32[192]=index --arg uint32[192]=unwritten
+// check: --kernel Transpose --grid 3 --block 64 --arg float16[384]=index
+//        --arg float16[384]=unwritten
 // only with: nvrtc
 // Transposes a batch of 8 x 8 tiles in registers with movmatrix.
 #include <cuda_fp16.h>

@@ -1,5 +1,5 @@
-// check: --kernel MultiplyAll --grid 3 --block 128 --arg uint32[1280]=index
-//        --arg uint32[1280]=index --arg float32[160,16]=unwritten --arg int32=10
+// check: --kernel MultiplyAll --grid 3 --block 128 --arg float16[2560]=index
+//        --arg float16[2560]=index --arg float32[160,16]=unwritten --arg int32=10
 // only with: nvrtc
 // A batch of 16 x 16 products, one warp for each; warps without a product leave.
 #include <mma.h>

@@ -1,4 +1,4 @@
-// check: --kernel Project --grid 3 --block 64 --arg uint32[512]=index --arg uint32[1536]=index
+// check: --kernel Project --grid 3 --block 64 --arg bfloat16[1024]=index --arg bfloat16[3072]=index
 //        --arg float32[32,96]=unwritten --arg int32=96
 // only with: nvrtc
 // Y = X * W^T as in a linear layer: the weights are stored by output, so B is column-major.

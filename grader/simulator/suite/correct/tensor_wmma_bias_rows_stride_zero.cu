@@ -1,4 +1,4 @@
-// check: --kernel Layer --grid 2 --block 64 --arg uint32[512]=index --arg uint32[512]=index
+// check: --kernel Layer --grid 2 --block 64 --arg float16[1024]=index --arg float16[1024]=index
 //        --arg float32[32]=uniform --arg float32[32,32]=unwritten
 // only with: nvrtc
 // The accumulator starts from the bias: a leading dimension of 0 repeats one row.

@@ -1,4 +1,4 @@
-// check: --kernel Product --grid 1 --block 32 --arg uint32[128]=index --arg uint32[128]=index
+// check: --kernel Product --grid 1 --block 32 --arg bfloat16[256]=index --arg bfloat16[256]=index
 //        --arg float32[256]=unwritten
 // A product of 16 x 16 elements by nvcuda::wmma, from global memory.
 #include <cuda_bf16.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1 --block 64 --arg uint32[512]=index --arg uint32[512]=index
+// check: --kernel Multiply --grid 1 --block 64 --arg float16[1024]=index --arg float16[1024]=index
 //        --arg float32[32,32]=unwritten
 // only with: nvrtc
 // C = A^T * B: the left matrix is loaded column-major from a tile with a skew of 16 elements.

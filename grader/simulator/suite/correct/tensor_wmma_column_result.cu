@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 1,4 --block 32 --arg uint32[1024]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 1,4 --block 32 --arg float16[2048]=index --arg float16[512]=index
 //        --arg float32[16,64]=unwritten
 // only with: nvrtc
 // The product of a 64 x 32 and a 32 x 16 matrix, stored as its transpose.

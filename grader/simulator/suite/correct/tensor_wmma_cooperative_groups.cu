@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[512]=index --arg uint32[256]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[1024]=index --arg float16[512]=index
 //        --arg float32[64,16]=unwritten
 // only with: nvrtc
 // Groups instead of barriers by hand: the block shares B, each tile of 32 threads has its own A.

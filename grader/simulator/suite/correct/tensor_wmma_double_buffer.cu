@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 64 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Multiply --grid 2 --block 64 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32,32]=unwritten --arg int32=64
 // only with: nvrtc
 // C = A * B with two buffers: the next tiles are copied while the present ones are multiplied.

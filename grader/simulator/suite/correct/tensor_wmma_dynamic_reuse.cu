@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 64 --shared 2048 --arg uint32[512]=index
-//        --arg uint32[512]=index --arg float32[32,32]=unwritten
+// check: --kernel Multiply --grid 2 --block 64 --shared 2048 --arg float16[1024]=index
+//        --arg float16[1024]=index --arg float32[32,32]=unwritten
 // only with: nvrtc
 // Dynamic shared memory holds the tiles first and the result later.
 #include <mma.h>

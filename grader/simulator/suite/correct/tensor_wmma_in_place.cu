@@ -1,4 +1,4 @@
-// check: --kernel Update --grid 2,3 --block 32 --arg uint32[384]=index --arg uint32[256]=index
+// check: --kernel Update --grid 2,3 --block 32 --arg float16[768]=index --arg float16[512]=index
 //        --arg float32[48,32]=uniform
 // only with: nvrtc
 // C = C - A * B in place, as in a blocked factorisation: each warp owns one tile of C.

@@ -1,4 +1,4 @@
-// check: --kernel Filter --grid 2 --block 32 --arg uint32[136]=index --arg uint32[128]=index
+// check: --kernel Filter --grid 2 --block 32 --arg float16[272]=index --arg float16[256]=index
 //        --arg float32[32,16]=unwritten
 // only with: nvrtc
 // Frames of 16 samples that start 8 samples apart: the leading dimension is less than a row.

@@ -1,4 +1,4 @@
-// check: --kernel Scan --grid 2 --block 32 --arg uint32[256]=index --arg float32[512]=unwritten
+// check: --kernel Scan --grid 2 --block 32 --arg float16[512]=index --arg float32[512]=unwritten
 // only with: nvrtc
 // Prefix sums of 256 numbers: X * U gives the sums inside rows, L * X * J those of the rows before.
 #include <mma.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 96 --arg uint32[1024]=index --arg uint32[1024]=index
+// check: --kernel Multiply --grid 2 --block 96 --arg float16[2048]=index --arg float16[2048]=index
 //        --arg float32[32,32]=unwritten
 // only with: nvrtc
 // Warp 2 fetches the tiles; warps 0 and 1 multiply; named barriers say full and empty.

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2,2,3 --block 32 --arg uint32[768]=index --arg uint32[768]=index
-//        --arg float32[32,32]=zeros --arg int32=48
+// check: --kernel Multiply --grid 2,2,3 --block 32 --arg float16[1536]=index
+//        --arg float16[1536]=index --arg float32[32,32]=zeros --arg int32=48
 // only with: nvrtc
 // Split k: every block adds its partial tile into C.
 #include <mma.h>

@@ -1,5 +1,5 @@
-// check: --kernel Multiply --grid 2 --block 96 --arg uint32[1536]=index --arg uint32[2304]=index
-//        --arg float32[32,48]=unwritten --arg int32=96
+// check: --kernel Multiply --grid 2 --block 96 --arg bfloat16[3072]=index
+//        --arg bfloat16[4608]=index --arg float32[32,48]=unwritten --arg int32=96
 // only with: nvrtc
 // C = A * B with a ring of stages and one barrier in each pass.
 #include <cuda_pipeline.h>

@@ -1,4 +1,4 @@
-// check: --kernel Multiply --grid 2 --block 32 --arg uint32[768]=index --arg uint32[768]=index
+// check: --kernel Multiply --grid 2 --block 32 --arg float16[1536]=index --arg float16[1536]=index
 //        --arg float32[48,48]=unwritten --arg int32[1]=zeros
 // only with: nvrtc
 // C = A * B^T: warps fetch the number of their next tile from a counter.
