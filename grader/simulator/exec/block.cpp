@@ -95,16 +95,6 @@ Mask lanes_of(const Block& block, unsigned warp) {
   return rest >= kLanes ? kAllLanes : (Mask{1} << rest) - 1;
 }
 
-[[noreturn]] void stop_at_large_locals(Worker& worker) {
-  const Function& kernel = *worker.launch->kernel;
-  worker.note({FindingKind::out_of_bounds, &kernel, 0, "stack"}, 1, [&](FindingNote& note) {
-    note.message =
-        say(Phrase::locals_too_large, Name{kernel.title}, kernel.local_bytes, kMaxLocalBytes);
-    note.hint = Phrase::locals_too_large_hint;
-  });
-  throw BlockStopped{};
-}
-
 void start_warp(Worker& worker, Warp& warp) {
   const Launch& launch = *worker.launch;
   Block& block = worker.block;
@@ -130,7 +120,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.active = 0;
   warp.splits.clear();
   warp.joins.clear();
-  if (launch.kernel->local_bytes > kMaxLocalBytes) stop_at_large_locals(worker);
+  require_local_bytes(worker, *launch.kernel, launch.kernel->local_bytes);
   if (!worker.frames.has_room(warp.root, *launch.kernel))
     stop_as_unsupported(worker, *launch.kernel, 0, "registers",
                         say(Phrase::too_many_registers, Name{launch.kernel->title}));

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "common/numbers.h"
+#include "grader/simulator/ptx/limits.h"
 
 namespace tessera::sim {
 namespace {
@@ -339,9 +340,10 @@ Frame* callee_frame(Warp& warp, const Inst* inst, const Function& callee) {
   const bool recurses = warp.frame->depth > worker.launch->module->functions.size();
   const std::uint64_t recursion =
       warp.frame->saved_bytes + warp.frame->function->least_frame_bytes + stack;
-  if (warp.frame->depth >= kMaxCallDepth || stack > kMaxLocalBytes ||
+  if (warp.frame->depth >= kMaxCallDepth || stack > ptx::kMaxLocalBytes ||
       (recurses && recursion > kRecursionBytes))
     stop_at_overflow(warp, inst, callee);
+  require_local_bytes(worker, callee, stack);
   Frame* frame = worker.frames.take();
   if (!worker.frames.has_room(*frame, callee)) stop_at_overflow(warp, inst, callee);
   worker.frames.enter(*frame, callee, warp.frame, inst, worker.launch->poison);
@@ -489,6 +491,12 @@ void stop_as_unsupported(Worker& worker, const Function& function, std::uint32_t
                 note.hint = Phrase::needs_review;
               });
   throw BlockStopped{true};
+}
+
+void require_local_bytes(Worker& worker, const Function& function, std::uint64_t bytes) {
+  if (bytes * worker.block.threads > kMaxLocalBytes)
+    stop_as_unsupported(worker, function, 0, "stack",
+                        say(Phrase::locals_too_large, Name{function.title}, bytes));
 }
 
 const Inst* unsupported(Warp& warp, const Inst* inst, Mask mask) {

@@ -109,6 +109,10 @@ bool release_parked(Warp& warp);
                                       std::uint32_t source, const std::string& subject,
                                       const Text& message);
 
+/// Ends the block as unsupported if its threads, each with `bytes` of local memory when `function`
+/// begins, have more than the simulator holds.
+void require_local_bytes(Worker& worker, const Function& function, std::uint64_t bytes);
+
 /// Ends the block after noting where its threads wait for each other.
 [[noreturn]] void report_deadlock(Worker& worker);
 

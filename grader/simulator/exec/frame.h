@@ -11,7 +11,7 @@
 
 namespace tessera::sim {
 
-inline constexpr std::uint64_t kMaxLocalBytes = 64 << 10;  // a thread's stack
+inline constexpr std::uint64_t kMaxLocalBytes = 256 << 20;  // of a block's threads together
 inline constexpr std::uint32_t kMaxCallDepth = 1024;
 // A thread's stack where the driver cannot know how deep calls go (CUDA's default of
 // cudaLimitStackSize).

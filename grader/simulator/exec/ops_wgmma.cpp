@@ -386,6 +386,26 @@ void check_group(Warp& warp, const Inst* inst, const Warpgroup::Product& product
   for (; group.before < least; ++group.before) group.all.pop_front();
 }
 
+/// Whether all lanes of the mask have the value that the first of them has.
+bool is_same_in_lanes(const std::uint64_t* values, Mask mask) {
+  const std::uint64_t first = values[std::countr_zero(mask)];
+  bool same = true;
+  for_lanes(mask, [&](unsigned lane) { same &= values[lane] == first; });
+  return same;
+}
+
+/// Notes descriptors, and a choice to add, that differ in the lanes of the warp.
+void check_lanes(Warp& warp, const Inst* inst, Mask mask) {
+  const Mask holds = warp.predicates[inst->c.offset] & mask;
+  const bool same = (holds == 0 || holds == mask) &&
+                    is_same_in_lanes(warp.reg<std::uint64_t>(inst->b), mask) &&
+                    (has(inst, ProductFlags::kRegistersOfA) ||
+                     is_same_in_lanes(warp.reg<std::uint64_t>(inst->a), mask));
+  if (!same)
+    note_part_of_group(*warp.worker, warp, inst, warp.frame->function,
+                       Phrase::lanes_multiply_differently);
+}
+
 // ---- the product itself
 
 /// Reads a matrix; put(line, k, bits) receives its elements. `sign` is a bit that is turned in
@@ -480,6 +500,7 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
                        .group = products.groups,
                        .epoch = warp.worker->history.epoch};
   if (!has(inst, ProductFlags::kRegistersOfA)) product.a = warp.reg<std::uint64_t>(inst->a)[lane];
+  check_lanes(warp, inst, mask);
   check_group(warp, inst, {warp.frame->function, inst, product.a, product.b, adds});
   check_register_fence(warp, inst, adds);
   multiply(warp, inst, product, adds);

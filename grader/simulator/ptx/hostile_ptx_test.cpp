@@ -378,11 +378,13 @@ TEST(HostilePtx, DeepRecursionWithManyRegistersIsAnOverflow) {
   EXPECT_THAT(only_finding(result).message, HasSubstr("overflows"));
 }
 
-TEST(HostilePtx, LocalArraysBeyondTheStackAreAFinding) {
-  PtxProgram program(".local .b8 a[400000]; st.local.u8 [a], 1;");
+TEST(HostilePtx, LocalArraysMayBeAsLargeAsOnACard) {
+  PtxProgram program(".local .b8 a[400000]; st.local.u8 [a+399999], 1;");
+  EXPECT_EQ(program.run().status, RunStatus::completed);
+  program.shape.block = {1024, 1, 1};  // 400 MB
   const RunResult result = program.run();
-  EXPECT_EQ(result.status, RunStatus::stopped);
-  EXPECT_EQ(only_finding(result).kind, FindingKind::out_of_bounds);
+  EXPECT_EQ(result.status, RunStatus::unsupported);
+  EXPECT_THAT(only_finding(result).message, HasSubstr("400000 bytes a thread"));
 }
 
 TEST(HostilePtx, ExtremeAddressesAreFindings) {
