@@ -37,6 +37,7 @@ struct FindingFacts {
   enum class Stage { source, launch, run, result };
 
   std::string_view word;  // in records and lab.yaml: "out-of-bounds"
+  Phrase meaning{};
   Stage shows_in = Stage::run;
   unsigned raised_by = 0;       // kSimulator, kCard or both
   bool spoils_outputs = false;  // outputs may be wrong because of it

@@ -14,6 +14,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/json_output.h"
 #include "grader/cli/options.h"
+#include "grader/report/sarif.h"
 
 namespace tessera {
 namespace {
@@ -33,6 +34,7 @@ struct CheckArguments {
   std::vector<std::string> outputs;
   bool time_only = false;
   std::string fail_on = "error";
+  std::string sarif;
   SharedOptions shared;
 };
 
@@ -66,10 +68,28 @@ std::map<std::string, Severity> severities() {
   return words;
 }
 
-ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json, Severity fail_on) {
+/// Where machines read the report.
+struct CheckOutputs {
+  JsonOutput json;
+  JsonOutput sarif;
+
+  bool take_standard_output() const {
+    return json.takes_standard_output() || sarif.takes_standard_output();
+  }
+  std::optional<Error> check() const {
+    if (json.takes_standard_output() && sarif.takes_standard_output())
+      return Error{.file = "--sarif -", .message = "--json already takes standard output"};
+    const std::optional<Error> error = json.check();
+    return error ? error : sarif.check();
+  }
+};
+
+ExitStatus write_report(const CheckOutcome& outcome, const CheckOutputs& outputs,
+                        Severity fail_on) {
   const CheckReport& report = outcome.report;
-  if (!json.takes_standard_output()) std::cout << text_report(report, terminal_options());
-  if (!json.write(json_report(report))) return kInfrastructure;
+  if (!outputs.take_standard_output()) std::cout << text_report(report, terminal_options());
+  if (!outputs.json.write(json_report(report))) return kInfrastructure;
+  if (!outputs.sarif.write(sarif_report(report, TESSERA_VERSION))) return kInfrastructure;
   if (outcome.infra) return kInfrastructure;
   const bool wrong = std::ranges::any_of(
       report.findings, [&](const Finding& finding) { return finding.severity <= fail_on; });
@@ -77,8 +97,9 @@ ExitStatus write_report(const CheckOutcome& outcome, const JsonOutput& json, Sev
 }
 
 ExitStatus run_check(const CheckArguments& arguments) {
-  const JsonOutput json(arguments.shared.json);
-  if (const auto error = json.check()) return usage_error(*error);
+  const CheckOutputs outputs{.json = JsonOutput(arguments.shared.json),
+                             .sarif = JsonOutput(arguments.sarif)};
+  if (const auto error = outputs.check()) return usage_error(*error);
   const Expected<Locations> locations = find_kit();
   if (!locations) return usage_error(locations.error());
   const Expected<DeviceProfile> device =
@@ -104,7 +125,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
     print_error(failure->error);
     return failure->infra ? kInfrastructure : kUsage;
   }
-  return write_report(std::get<CheckOutcome>(checked), json, severities().at(arguments.fail_on));
+  return write_report(std::get<CheckOutcome>(checked), outputs, severities().at(arguments.fail_on));
 }
 
 }  // namespace
@@ -136,6 +157,8 @@ Command add_check_command(CLI::App& app) {
                    "error, warning or info: the least of the findings that ends with status 1")
       ->capture_default_str()
       ->check(CLI::IsMember(severities()));
+  command->add_option("--sarif", arguments->sarif,
+                      "File for the findings as SARIF, or - for standard output");
   command->add_flag("--time-only", arguments->time_only,
                     "Run a few blocks for the modelled time; check nothing");
   add_shared_options(*command, arguments->shared);

@@ -248,6 +248,18 @@ TEST_F(CheckCommand, WarningsEndWithTheStatusThatIsAskedFor) {
   EXPECT_EQ(status("hint"), 2);
 }
 
+TEST_F(CheckCommand, FindingsAreWrittenForCodeScanning) {
+  EXPECT_EQ(axpy("128", {"--sarif", "c.sarif"}).status, 1);
+  const auto log = nlohmann::json::parse(*read_file(folder_.path() / "c.sarif"));
+  const auto result = log["runs"][0]["results"][0];
+  EXPECT_EQ(result["ruleId"], "out-of-bounds");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "axpy.cu");
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 4);
+  EXPECT_EQ(nlohmann::json::parse(axpy("100", {"--sarif", "-"}).out)["version"], "2.1.0");
+  EXPECT_EQ(axpy("100", {"--sarif", "-", "--json", "-"}).status, 2);
+  EXPECT_EQ(axpy("100", {"--sarif", "no/such/folder/c.sarif"}).status, 2);
+}
+
 TEST_F(CheckCommand, PtxIsCheckedByItsOwnLines) {
   folder_.write("twice.ptx", R"(.version 8.0
 .target sm_80

@@ -1,4 +1,4 @@
-// The target of --json: nowhere, a file, or with "-" standard output.
+// The target of --json and the like: nowhere, a file, or with "-" standard output.
 #pragma once
 
 #include <optional>
