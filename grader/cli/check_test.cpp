@@ -361,6 +361,44 @@ TEST_F(CheckCommand, ABlockBeyondTheLaunchBoundsIsABadLaunch) {
   }
 }
 
+/// Configures and tests a project that has one call of tessera_check(); returns its status and all
+/// that it prints.
+ProgramResult test_project(const TestFolder& folder, const std::string& call) {
+  folder.write("axpy.cu", kAxpy);
+  folder.write("CMakeLists.txt",
+               "cmake_minimum_required(VERSION 3.25)\nproject(p LANGUAGES NONE)\n"
+               "enable_testing()\nfind_package(tessera REQUIRED)\n" +
+                   call);
+  const std::string command = "cd '" + folder.path().string() +
+                              "' && exec >log 2>&1 && cmake -S . -B b -DTESSERA_PROGRAM='" +
+                              TESSERA_PROGRAM
+                              "' -Dtessera_DIR='" TESSERA_SOURCE_DIR
+                              "/grader/package' && ctest --test-dir b --output-on-failure";
+  const int status = std::system(command.c_str());
+  return {.status = status, .out = *read_file(folder.path() / "log"), .err = ""};
+}
+
+TEST(TesseraCheckInCMake, IsATestOfTheProject) {
+  const TestFolder folder;
+  const auto with = [&](const std::string& n, const std::string& more) {
+    return test_project(folder, "tessera_check(axpy FILE axpy.cu KERNEL axpy GRID 4 BLOCK 32 " +
+                                    more +
+                                    " ARGS float32=2.5 float32[100]=uniform "
+                                    "float32[100]=integers int32=" +
+                                    n + ")");
+  };
+  const ProgramResult clean = with("100", "FAIL_ON info SHARED 16");
+  EXPECT_EQ(clean.status, 0) << clean.out;
+  EXPECT_THAT(clean.out, HasSubstr("100% tests passed"));
+  const ProgramResult broken = with("101", "SARIF axpy.sarif");
+  EXPECT_NE(broken.status, 0);
+  EXPECT_THAT(broken.out, HasSubstr("out-of-bounds  axpy.cu:4"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "axpy.sarif"));
+  EXPECT_THAT(with("100", "GIRD 4").out, HasSubstr("unknown argument GIRD"));
+  EXPECT_THAT(test_project(folder, "tessera_check(axpy FILE axpy.cu KERNEL axpy GRID 4)").out,
+              HasSubstr("BLOCK is missing"));
+}
+
 TEST(DoctorCommand, SaysWhatThisMachineOffers) {
   const TestFolder folder;
   const ProgramResult result = run_program(folder, {"doctor"});
