@@ -395,6 +395,36 @@ TEST(ResultsThroughShared, ABlockCannotSeeByAMarkThatItIsFollowed) {
   EXPECT_EQ(run.metrics.at(Metric::results_through_shared), 0);
 }
 
+TEST(ResultsThroughShared, OneTileMayHoldSeveralElementsBetweenMbarriers) {
+  // Warp 1 puts two elements after each other into each word of the tile, and warp 0 adds them.
+  PtxProgram program(R"(
+    .shared .align 16 .b8 tile[128]; .shared .align 8 .b8 full[8]; .shared .align 8 .b8 empty[8];
+    .reg .b32 %t, %at, %full, %empty; .reg .b64 %from;
+    mov.u32 %t, %tid.x; mov.u32 %full, full; mov.u32 %empty, empty; setp.ne.u32 %p0, %t, 0;
+    @%p0 bra READY; mbarrier.init.shared.b64 [%full], 32; mbarrier.init.shared.b64 [%empty], 32;
+    READY: bar.sync 0;
+    and.b32 %r0, %t, 31; mov.u32 %r1, tile; mad.lo.u32 %at, %r0, 4, %r1; mov.u32 %r9, 0;
+    mov.u64 %from, 0; mov.u32 %r2, 0; setp.lt.u32 %p1, %t, 32;
+    PHASE: xor.b32 %r3, %r2, 1; @%p1 bra ADD;
+    FREE: mbarrier.test_wait.parity.shared.b64 %p2, [%empty], %r3; @!%p2 bra FREE;
+    add.s64 %rd0, %data_at, %from; ld.global.u32 %r4, [%rd0+-128]; st.shared.u32 [%at], %r4;
+    add.s64 %from, %from, 128; mbarrier.arrive.shared.b64 _, [%full]; bra NEXT;
+    ADD: mbarrier.test_wait.parity.shared.b64 %p2, [%full], %r2; @!%p2 bra ADD;
+    xor.b32 %r5, %at, 4; ld.shared.u32 %r4, [%r5]; add.u32 %r9, %r9, %r4;
+    mbarrier.arrive.shared.b64 _, [%empty];
+    NEXT: add.u32 %r2, %r2, 1; setp.lt.u32 %p2, %r2, 2; @%p2 bra PHASE;
+    @!%p1 exit; st.global.u32 [%result_at], %r9;)");
+  program.shape.block = {64, 1, 1};
+  std::vector<std::uint32_t> data(64);
+  for (std::uint32_t i = 0; i < data.size(); ++i) data[i] = 1000003 * (i + 1);
+  add_data_and_result(program, data, 32);
+  program.shared_readers = 1;
+  const RunResult run = program.run();
+  expect_clean(run);
+  EXPECT_EQ(program.contents<std::uint32_t>("result")[5], data[4] + data[36]);
+  EXPECT_EQ(run.metrics.at(Metric::results_through_shared), 100);
+}
+
 TEST(ResultsThroughShared, AreThoseWhoseElementsAllComeFromSharedMemory) {
   EXPECT_EQ(percent_through_shared("ld.shared.u32 %r9, [%r2];"), 100);
   // A pair of elements that two other threads stored.

@@ -140,7 +140,8 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   work_ += by_block_.size() + acquired_[Who::warp(now.who)].size();
   for (const auto& [from, order] : by_block_) inherit(from, order);
   for (const Acquired& acquired : acquired_[Who::warp(now.who)]) {
-    if (const std::uint64_t order = known_order(acquired, now)) inherit(acquired.address, order);
+    if (const std::uint64_t order = known_order(acquired, now, order_))
+      inherit(acquired.address, order);
   }
 }
 
@@ -197,9 +198,10 @@ std::uint64_t MemoryOrder::covered(const Release& release, const Moment& before,
   return 0;
 }
 
-std::uint64_t MemoryOrder::known_order(const Acquired& acquired, const Moment& now) {
+std::uint64_t MemoryOrder::known_order(const Acquired& acquired, const Moment& now,
+                                       std::uint64_t until) {
   const auto knows = [&](const Acquired::Time& time) {
-    return has_met(now.who, now.sync_count, now.known, time.who);
+    return time.order <= until && has_met(now.who, now.sync_count, now.known, time.who);
   };
   if (knows(acquired.last)) return acquired.last.order;
   return knows(acquired.before) ? acquired.before.order : 0;
@@ -284,19 +286,29 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
   if (same && !last.ordered && last.version == version_ && before.time >= last.time &&
       before.epoch >= last.epoch)
     return false;
-  const std::uint64_t covered = search(before, now);
+  const std::uint64_t covered = search(before, now, order_);
   const bool ordered = covered != 0;
   last = {before.block, before.who, now.who, before.epoch, ordered ? covered : before.time,
           version_,     ordered};
   return ordered;
 }
 
-std::uint64_t MemoryOrder::search(const Moment& before, const Moment& now) const {
+bool MemoryOrder::was_ordered(const Moment& before, const Moment& then,
+                              std::uint64_t sequence) const {
+  if (full()) {
+    gave_up_ = true;
+    return true;
+  }
+  return search(before, then, sequence) != 0;
+}
+
+std::uint64_t MemoryOrder::search(const Moment& before, const Moment& now,
+                                  std::uint64_t until) const {
   const Reach reach = before.block == now.block ? kBlock : kDevice;
   Seen seen;
   const std::vector<Acquired>& of_warp = acquired_[Who::warp(now.who)];
   const auto covered_by = [&](const Acquired& acquired) {
-    const std::uint64_t order = known_order(acquired, now);
+    const std::uint64_t order = known_order(acquired, now, until);
     return order == 0 ? 0 : search(acquired.address, order, before, reach, seen);
   };
   const std::size_t latest = latest_[Who::thread(now.who)];  // the likeliest

@@ -61,6 +61,12 @@ class MemoryOrder {
   /// Whether a chain of flags orders an access at `before` before an access at `now`.
   bool ordered(const Moment& before, const Moment& now) const;
 
+  /// Rises with each release and acquisition.
+  std::uint64_t sequence() const { return order_; }
+  /// Whether a chain of flags ordered an access at `before` before the moment `then`, when
+  /// sequence() was `sequence`.
+  bool was_ordered(const Moment& before, const Moment& then, std::uint64_t sequence) const;
+
   /// Whether ordered() has returned true only because there were too many flags to follow.
   bool gave_up() const { return gave_up_; }
 
@@ -138,8 +144,9 @@ class MemoryOrder {
   };
 
   static Met met_at(const Moment& now);
-  /// The latest acquisition that the thread of `now` knows of; 0: none.
-  static std::uint64_t known_order(const Acquired& acquired, const Moment& now);
+  /// The latest acquisition up to `until` that the thread of `now` knows of; 0: none.
+  static std::uint64_t known_order(const Acquired& acquired, const Moment& now,
+                                   std::uint64_t until);
   /// Whether the release covers an access at `before`: the time before which it covers all accesses
   /// by that Who in that epoch; 0 if it does not.
   static std::uint64_t covered(const Release& release, const Moment& before, Reach reach);
@@ -160,8 +167,9 @@ class MemoryOrder {
   };
   std::uint64_t search(std::uint64_t address, std::uint64_t until, const Moment& before,
                        Reach reach, Seen& seen) const;
-  /// Whether a chain orders `before` before `now`, as covered() says it.
-  std::uint64_t search(const Moment& before, const Moment& now) const;
+  /// Whether a chain that `now` had acquired by `until` orders `before` before it, as covered()
+  /// says it.
+  std::uint64_t search(const Moment& before, const Moment& now, std::uint64_t until) const;
   /// A kernel can set flags without end, and a lock adds an entry for each thread that waits for
   /// it. Past these limits everything counts as ordered.
   bool full() const {

@@ -1,30 +1,48 @@
 #include "grader/simulator/check/proxy_fences.h"
 
+#include <algorithm>
+
 #include "grader/simulator/check/lanes.h"
 
 namespace tessera::sim {
 
-void ProxyFences::Last::add(const Fence& fence) {
-  if (newest.epoch != fence.epoch) earlier = newest;
-  newest = fence;
+void ProxyFences::Last::add(const Place& place) {
+  if (newest.epoch != place.epoch) earlier = newest;
+  newest = place;
 }
 
 void ProxyFences::start_block(std::uint32_t threads) {
+  const std::uint32_t warps = (threads + kLanes - 1) / kLanes;
+  threads_ = threads;
   by_thread_.assign(threads, {});
-  by_warp_.assign((threads + kLanes - 1) / kLanes, {});
+  by_warp_.assign(warps, {});
+  known_.assign(std::size_t{warps} * threads, {});
   any_ = {};
 }
 
-void ProxyFences::fence(std::uint32_t thread, const Fence& fence) {
-  by_thread_[thread].add(fence);
-  by_warp_[thread / kLanes] = fence;
-  any_.add(fence);
+void ProxyFences::fence(const Fence& fence, std::uint32_t lanes) {
+  const Place place{.epoch = fence.epoch, .sync_count = fence.sync_count};
+  const std::uint32_t warp = fence.thread / kLanes;
+  for_lanes(lanes, [&](unsigned lane) { by_thread_[warp * kLanes + lane].add(place); });
+  any_.add(place);
+  std::deque<Fence>& all = by_warp_[warp];
+  if (!all.empty() && (all.size() == kKept || all.front().epoch != fence.epoch)) {
+    all.front().epoch == fence.epoch ? all.pop_front() : all.clear();
+  }
+  all.push_back(fence);
+}
+
+void ProxyFences::know(std::uint32_t warp, std::uint32_t thread, std::uint32_t epoch,
+                       std::uint64_t time) {
+  Known& known = known_[warp * threads_ + thread];
+  if (known.epoch != epoch) known = {.epoch = epoch};
+  known.time = std::max(known.time, time);
 }
 
 bool ProxyFences::between(const Store& store, std::uint32_t reader, std::uint32_t now) const {
   // Of the storing thread, behind the store and before the barrier; or of the same warp.
   const Last& own = by_thread_[store.thread];
-  const Fence& last = store.epoch == now ? own.newest : own.before(now);
+  const Place& last = store.epoch == now ? own.newest : own.before(now);
   if (last.epoch == store.epoch && store.sync_count < last.sync_count) return true;
   // Of the reader, behind the barrier.
   if (store.epoch < now && by_thread_[reader].newest.epoch == now) return true;

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <vector>
+
+#include "grader/simulator/check/shadow.h"
 
 namespace tessera::sim {
 
@@ -12,12 +15,19 @@ namespace tessera::sim {
 class ProxyFences {
  public:
   void start_block(std::uint32_t threads);
+
+  /// One execution of fence.proxy.async by lanes of a warp.
   struct Fence {
+    std::uint32_t thread = 0;  // the first of the lanes
     std::uint32_t epoch = 0;
-    std::uint32_t sync_count = 0;  // it orders its thread's accesses below this one
+    std::uint32_t sync_count = 0;  // of the warp, from the fence on
     std::uint64_t time = 0;        // instructions that the warp had run
+    std::uint64_t sequence = 0;    // MemoryOrder::sequence()
+    /// By lane of the warp: the fence orders accesses that it made at a lower sync count.
+    LaneCounts met{};
   };
-  void fence(std::uint32_t thread, const Fence& fence);
+  void fence(const Fence& fence, std::uint32_t lanes);
+
   /// A store: by which thread, in which epoch, at which sync count of its warp.
   struct Store {
     std::uint32_t thread = 0;
@@ -27,24 +37,47 @@ class ProxyFences {
   /// Whether a fence stands between a store and a product of thread `reader` in epoch `now`, which
   /// a barrier or the order of one warp's instructions orders after the store.
   bool between(const Store& store, std::uint32_t reader, std::uint32_t now) const;
-  /// Whether a lane of the warp has executed a fence in this epoch, after that time.
-  bool of_warp_since(std::uint32_t warp, std::uint32_t epoch, std::uint64_t time) const {
-    const Fence& last = by_warp_[warp];
-    return last.epoch == epoch && last.time > time;
+
+  /// The last fences of the warp in that epoch, the oldest first.
+  const std::deque<Fence>& of_warp(std::uint32_t warp, std::uint32_t epoch) const {
+    static const std::deque<Fence> none;
+    const std::deque<Fence>& all = by_warp_[warp];
+    return all.empty() || all.front().epoch != epoch ? none : all;
   }
 
+  /// Whether a fence is known to stand between what the thread has stored in that epoch up to that
+  /// time and the next product of the warp. known() notes it.
+  bool is_known(std::uint32_t warp, std::uint32_t thread, std::uint32_t epoch,
+                std::uint64_t time) const {
+    const Known& known = known_[warp * threads_ + thread];
+    return known.epoch == epoch && time <= known.time;
+  }
+  void know(std::uint32_t warp, std::uint32_t thread, std::uint32_t epoch, std::uint64_t time);
+
  private:
-  /// The last fence, and the last one in an earlier epoch.
+  static constexpr std::size_t kKept = 64;  // fences of a warp
+
+  /// Where a thread's last fence stands, and the last one in an earlier epoch.
+  struct Place {
+    std::uint32_t epoch = 0;
+    std::uint32_t sync_count = 0;
+  };
   struct Last {
-    Fence newest;
-    Fence earlier;
-    void add(const Fence& fence);
-    const Fence& before(std::uint32_t epoch) const {
+    Place newest;
+    Place earlier;
+    void add(const Place& place);
+    const Place& before(std::uint32_t epoch) const {
       return newest.epoch < epoch ? newest : earlier;
     }
   };
+  struct Known {
+    std::uint32_t epoch = 0;
+    std::uint64_t time = 0;
+  };
+  std::uint32_t threads_ = 0;
   std::vector<Last> by_thread_;
-  std::vector<Fence> by_warp_;  // the last one
+  std::vector<std::deque<Fence>> by_warp_;
+  std::vector<Known> known_;  // by warp that multiplies, and thread that stores
   Last any_;
 };
 

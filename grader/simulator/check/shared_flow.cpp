@@ -135,12 +135,9 @@ std::optional<std::uint32_t> InputElements::before(std::uint64_t address) const 
   return std::nullopt;
 }
 
-std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs) {
+std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint64_t time) {
   constexpr unsigned kGranuleBits = 18;  // of 227 KiB
-  constexpr unsigned kSyncBits = 14;
-  constexpr std::uint64_t kSyncs = (1u << kSyncBits) - 1;
-  return std::uint64_t{barriers} << (kGranuleBits + kSyncBits) | (syncs & kSyncs) << kGranuleBits |
-         granule;
+  return mixed(mixed(time) ^ barriers) << kGranuleBits | granule;
 }
 
 void SharedTape::start(Mode mode) {

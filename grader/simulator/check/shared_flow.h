@@ -91,9 +91,9 @@ struct StoredWord {
   std::uint32_t thread = 0;  // its number in the block
 };
 
-/// Returns a number for the stores to a granule of shared memory between two barriers and between
-/// two syncs of the storing warp: `barriers` and `syncs` count those before the store.
-std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint32_t syncs);
+/// Returns a number for the stores to a granule of shared memory between two barriers, of which
+/// `barriers` come before, and at one time of the storing warp: its syncs or steps so far.
+std::uint64_t number_of_store(std::size_t granule, std::uint32_t barriers, std::uint64_t time);
 
 /// The words that the threads of one block loaded from shared memory. A word is shared if at least
 /// `readers` threads load it, and at least one of them is not the thread that stored it.

@@ -63,19 +63,22 @@ struct AsyncProducts {
   }
 };
 
-/// What the warps of a warpgroup have executed: all four must execute the same products.
+/// What the warps of a warpgroup have executed: all four must execute the same products, fences and
+/// waits.
 struct Warpgroup {
-  struct Product {
+  struct Step {
     const Function* function = nullptr;
     const Inst* inst = nullptr;
-    std::uint64_t a = 0;
+    std::uint32_t epoch = 0;
+    std::uint64_t a = 0;  // of a product, the descriptors
     std::uint64_t b = 0;
     bool adds = false;
-    friend bool operator==(const Product&, const Product&) = default;
+    friend bool operator==(const Step&, const Step&) = default;
   };
-  std::deque<Product> all;                              // that not all warps have executed
-  std::uint64_t before = 0;                             // products before the first of them
+  std::deque<Step> all;                                 // that not all warps have executed
+  std::uint64_t before = 0;                             // steps before the first of them
   std::array<std::uint64_t, kWarpsOfGroup> executed{};  // by each warp
+  bool differs = false;                                 // and this has been noted
 };
 
 /// Inst::target of begin_product. The matrices are `count` columns wide and 32 bytes deep, a and b

@@ -114,7 +114,6 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.known_row = {};
   warp.branch = nullptr;
   warp.failed_waits = {};
-  warp.waited_at = 0;
   warp.answered = false;
   warp.all = warp.live = lanes_of(block, warp.index);
   warp.active = 0;

@@ -129,7 +129,6 @@ struct Warp {
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
   FailedWaits failed_waits;                      // at mbarriers
-  std::uint64_t waited_at = 0;                   // steps, when a wait at an mbarrier ended last
   bool answered = false;                         // the next one does not wait: see answer_waits()
   Mask carry = 0;                                // CC.CF of each lane
   unsigned index = 0;                            // in the block

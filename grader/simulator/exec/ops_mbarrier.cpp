@@ -185,8 +185,10 @@ class AsIfIn {
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
+  const std::uint64_t steps = std::exchange(warp.steps, warp.steps);
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
+  warp.steps = steps;
   if (host == nullptr) return;
   Mbarrier state = initialised(warp, arrival.inst, lane, host);
   if (Watcher* const watcher = warp.worker->watcher)
@@ -355,7 +357,6 @@ const Inst* wait_at_mbarrier(Warp& warp, const Inst* inst, Mask mask) {
     ++worker.counts.barriers;
     warp.copies.used = true;
     warp.copies.waited_in = worker.history.epoch;
-    warp.waited_at = warp.steps;
   }
   for_lanes(pass, [&](unsigned lane) {
     const std::uint64_t address = mbarrier_address(warp, inst, lane);

@@ -111,26 +111,77 @@ std::uint32_t reader_of(const Warp& warp) {
   return Who::make(warp.index * kLanes + kReader, warp.sync_count) | Who::kSeveralLanes;
 }
 
+Moment moment_of(const Warp& warp, const ProxyFences::Fence& fence) {
+  return {.block = static_cast<std::uint32_t>(warp.block->index),
+          .who = Who::make(fence.thread, fence.sync_count),
+          .epoch = fence.epoch,
+          .time = fence.time,
+          .sync_count = fence.sync_count,
+          .known = &fence.met};
+}
+
+/// Whether a fence stands on every way from the store to the warp's product. The store is that of
+/// another warp in this epoch, and mbarriers or flags order it before the product.
+bool is_fenced(const Warp& warp, const Moment& store) {
+  const AccessHistory& history = warp.worker->history;
+  const MemoryOrder& order = history.order;
+  const ProxyFences& fences = history.proxy_fences;
+  const Moment product = moment_of(warp, kReader);
+  // Of the storing warp: the first one after the store, for later ones reach no further.
+  const std::uint32_t writer = Who::warp(store.who);
+  for (const ProxyFences::Fence& fence : fences.of_warp(writer, store.epoch)) {
+    if (!covers(fence.met, fence.sync_count, store.who)) continue;
+    if (order.ordered(moment_of(warp, fence), product)) return true;
+    break;
+  }
+  const auto follows = [&](const ProxyFences::Fence& fence) {
+    return order.was_ordered(store, moment_of(warp, fence), fence.sequence);
+  };
+  // Of the multiplying warp: the last one, which follows most.
+  const auto& own = fences.of_warp(warp.index, store.epoch);
+  if (!own.empty() && follows(own.back())) return true;
+  // Of another warp: the last one that the product follows.
+  for (std::uint32_t other = 0; other < warp.block->warps.size(); ++other) {
+    if (other == writer || other == warp.index) continue;
+    const auto& all = fences.of_warp(other, store.epoch);
+    const auto last = std::find_if(all.rbegin(), all.rend(), [&](const ProxyFences::Fence& fence) {
+      return order.ordered(moment_of(warp, fence), product);
+    });
+    if (last != all.rend() && follows(*last)) return true;
+  }
+  return false;
+}
+
 /// Checks that fences make the stores of a granule, which lie before the product, visible to it.
 void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place& place) {
-  const AccessHistory& history = warp.worker->history;
+  AccessHistory& history = warp.worker->history;
   const Shadow& shadow = history.shadow;
   if (!shadow.written(granule, history.now())) return;
   const std::uint32_t who = shadow.writes.who[granule];
   const std::uint32_t epoch = shadow.writes.epoch[granule];
-  if (epoch == history.epoch && Who::warp(who) != warp.index) {
-    // It races, or an mbarrier or flag orders it. Then a fence stands on either side of that.
-    if (shadow.writes.time.empty()) return;
-    const ProxyFences& fences = history.proxy_fences;
-    if (!fences.of_warp_since(Who::warp(who), epoch, shadow.writes.time[granule]) &&
-        !fences.of_warp_since(warp.index, epoch, warp.waited_at))
-      note_unfenced(warp, inst, place, shadow.writes.site[granule], Who::thread(who));
-    return;
-  }
+  const std::uint32_t site = shadow.writes.site[granule];
+  ProxyFences& fences = history.proxy_fences;
   const Warp& writer = warp.block->warps[Who::warp(who)];
-  const ProxyFences::Store store{Who::thread(who), epoch, Who::synced(who, writer.sync_count)};
-  if (history.proxy_fences.between(store, warp.index * kLanes + kReader, history.epoch)) return;
-  note_unfenced(warp, inst, place, shadow.writes.site[granule], store.thread);
+  const std::uint32_t sync_count = Who::synced(who, writer.sync_count);
+  if (epoch == history.epoch && Who::warp(who) != warp.index) {
+    // It races, or an mbarrier or flag orders it.
+    if (shadow.writes.time.empty()) return;
+    const std::uint64_t time = shadow.writes.time[granule];
+    if (fences.is_known(warp.index, Who::thread(who), epoch, time)) return;
+    const Moment store{.block = static_cast<std::uint32_t>(warp.block->index),
+                       .who = who,
+                       .epoch = epoch,
+                       .time = time,
+                       .sync_count = sync_count};
+    const bool races = !history.order.ordered(store, moment_of(warp, kReader));
+    if (races) return;  // it has been noted
+    if (is_fenced(warp, store)) return fences.know(warp.index, Who::thread(who), epoch, time);
+    return note_unfenced(warp, inst, place, site, Who::thread(who));
+  }
+  const ProxyFences::Store store{
+      .thread = Who::thread(who), .epoch = epoch, .sync_count = sync_count};
+  if (!fences.between(store, warp.index * kLanes + kReader, history.epoch))
+    note_unfenced(warp, inst, place, site, store.thread);
 }
 
 /// Checks the read of a piece, and returns where it lies; nullptr if it lies nowhere.
@@ -364,22 +415,25 @@ void note_part_of_group(Worker& worker, const Warp& warp, const Inst* inst,
               });
 }
 
-/// Compares the product with what the other warps of the group have executed in this place.
-void check_group(Warp& warp, const Inst* inst, const Warpgroup::Product& product) {
+/// Compares the instruction with what the other warps of the group have executed in this place.
+void check_group(Warp& warp, const Inst* inst, const Warpgroup::Step& step) {
   Block& block = *warp.block;
   const unsigned number = warp.index / kWarpsOfGroup;
   const Function* function = warp.frame->function;
-  if ((number + 1) * kWarpsOfGroup * kLanes > block.threads)
-    return note_part_of_group(*warp.worker, warp, inst, function,
-                              say(Phrase::no_whole_warpgroup, block.threads));
+  if ((number + 1) * kWarpsOfGroup * kLanes > block.threads) {
+    if (inst->run == begin_product)
+      note_part_of_group(*warp.worker, warp, inst, function,
+                         say(Phrase::no_whole_warpgroup, block.threads));
+    return;
+  }
   if (block.warpgroups.size() <= number) block.warpgroups.resize(number + 1);
   Warpgroup& group = block.warpgroups[number];
   std::uint64_t& executed = group.executed[warp.index % kWarpsOfGroup];
   if (executed == group.before + group.all.size()) {
     if (group.all.size() >= kMostAhead) return;
-    group.all.push_back(product);
+    group.all.push_back(step);
   }
-  if (group.all[executed - group.before] != product)
+  if (group.all[executed - group.before] != step && !std::exchange(group.differs, true))
     note_part_of_group(*warp.worker, warp, inst, function, Phrase::warps_multiply_differently);
   ++executed;
   const std::uint64_t least = *std::ranges::min_element(group.executed);
@@ -404,6 +458,13 @@ void check_lanes(Warp& warp, const Inst* inst, Mask mask) {
   if (!same)
     note_part_of_group(*warp.worker, warp, inst, warp.frame->function,
                        Phrase::lanes_multiply_differently);
+}
+
+/// The same for an instruction without matrices.
+void check_group(Warp& warp, const Inst* inst) {
+  check_group(
+      warp, inst,
+      {.function = warp.frame->function, .inst = inst, .epoch = warp.worker->history.epoch});
 }
 
 // ---- the product itself
@@ -501,13 +562,23 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
                        .epoch = warp.worker->history.epoch};
   if (!has(inst, ProductFlags::kRegistersOfA)) product.a = warp.reg<std::uint64_t>(inst->a)[lane];
   check_lanes(warp, inst, mask);
-  check_group(warp, inst, {warp.frame->function, inst, product.a, product.b, adds});
+  check_group(warp, inst,
+              {.function = product.function,
+               .inst = inst,
+               .epoch = product.epoch,
+               .a = product.a,
+               .b = product.b,
+               .adds = adds});
   check_register_fence(warp, inst, adds);
   multiply(warp, inst, product, adds);
   if (warp.worker->checks_shared && (warp.worker->launch->fences || product.stored_before))
     product.hash = hash_of_matrices(warp, product);
   products.fenced_since = false;
   products.all.push_back(product);
+  // The next product may add to these sums without a fence.
+  if (!products.fenced)
+    products.left.push_back(
+        hash_of_sums(warp, warp.frame->function->lists[inst->extra], sums_of(inst)));
   mark_registers(warp, inst);
   return inst + 1;
 }
@@ -520,6 +591,7 @@ const Inst* fence_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   mask = together(warp, inst, mask);
   if (mask == 0) return nullptr;
+  check_group(warp, inst);
   warp.products.fenced = warp.products.fenced_since = true;
   return inst + 1;
 }
@@ -528,6 +600,7 @@ const Inst* commit_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   mask = together(warp, inst, mask);
   if (mask == 0) return nullptr;
+  check_group(warp, inst);
   ++warp.products.groups;
   return inst + 1;
 }
@@ -536,21 +609,27 @@ const Inst* wait_for_products(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   mask = together(warp, inst, mask);
   if (mask == 0) return nullptr;
+  check_group(warp, inst);
   AsyncProducts& products = warp.products;
-  products.left.clear();
+  // What products leave in their sums, whether they have ended or run on.
   std::vector<const Inst*> hashed;
+  const auto note_left = [&](const AsyncProduct& product) {
+    if (product.function != warp.frame->function ||
+        std::ranges::find(hashed, product.inst) != hashed.end())
+      return;
+    if (hashed.empty()) products.left.clear();
+    hashed.push_back(product.inst);
+    products.left.push_back(hash_of_sums(warp, warp.frame->function->lists[product.inst->extra],
+                                         sums_of(product.inst)));
+  };
   while (products.running() && products.groups - products.all.front().group > inst->count) {
     const AsyncProduct product = products.all.front();
     end_product(warp, inst, product);
     products.all.pop_front();
     ++products.ended;
-    if (product.function != warp.frame->function ||
-        std::ranges::find(hashed, product.inst) != hashed.end())
-      continue;
-    hashed.push_back(product.inst);
-    products.left.push_back(hash_of_sums(warp, warp.frame->function->lists[product.inst->extra],
-                                         sums_of(product.inst)));
+    note_left(product);
   }
+  std::ranges::for_each(products.all, note_left);
   products.fenced = products.fenced_since;
   return inst + 1;
 }
@@ -560,10 +639,22 @@ const Inst* fence_async_proxy(Warp& warp, const Inst* inst, Mask mask) {
   warp.worker->charge(1);
   warp.count_without_meeting();
   AccessHistory& history = warp.worker->history;
+  ProxyFences::Fence fence{
+      .thread = warp.index * kLanes + static_cast<unsigned>(std::countr_zero(mask)),
+      .epoch = history.epoch,
+      .sync_count = warp.sync_count,
+      .time = warp.steps,
+      .sequence = history.order.sequence()};
+  Mask rows = 0;
   for_lanes(mask, [&](unsigned lane) {
-    history.proxy_fences.fence(warp.index * kLanes + lane,
-                               {history.epoch, warp.sync_count, warp.steps});
+    const Mask row = Mask{1} << warp.known_row[lane];
+    if ((std::exchange(rows, rows | row) & row) != 0) return;
+    const LaneCounts& known = *warp.known_of(lane);
+    for (unsigned other = 0; other < kLanes; ++other)
+      fence.met[other] = std::max(fence.met[other], known[other]);
   });
+  for_lanes(mask, [&](unsigned lane) { fence.met[lane] = warp.sync_count; });
+  history.proxy_fences.fence(fence, mask);
   return inst + 1;
 }
 
@@ -611,12 +702,14 @@ void note_products_at_end(Worker& worker) {
   }
   for (std::size_t g = 0; g < worker.block.warpgroups.size(); ++g) {
     const Warpgroup& group = worker.block.warpgroups[g];
-    if (group.all.empty()) continue;
+    if (group.all.empty() || group.differs) continue;
     const auto least = std::ranges::min_element(group.executed) - group.executed.begin();
     const Warp& warp = worker.block.warps[g * kWarpsOfGroup + static_cast<std::size_t>(least)];
-    const Warpgroup::Product& product = group.all.front();
+    const auto product = std::ranges::find_if(
+        group.all, [](const Warpgroup::Step& missed) { return missed.inst->run == begin_product; });
+    const Warpgroup::Step& step = product == group.all.end() ? group.all.front() : *product;
     note_part_of_group(
-        worker, warp, product.inst, product.function,
+        worker, warp, step.inst, step.function,
         say(Phrase::part_of_warpgroup, std::ranges::count_if(group.executed, [&](auto executed) {
               return executed > group.before;
             })));

@@ -488,7 +488,7 @@ TEST(WgmmaMistake, WarpsOfAGroupMultiplyDifferentMatrices) {
   const Finding finding =
       found(kBegin + "setp.ge.u32 %p3, %t, 96; @%p3 add.u64 %rd21, %rd21, 16;" + kProduct + kWait);
   EXPECT_EQ(finding.kind, FindingKind::divergent_barrier);
-  EXPECT_THAT(finding.message.str(), HasSubstr("do not execute the same product"));
+  EXPECT_THAT(finding.message.str(), HasSubstr("do not execute the same wgmma instructions"));
 }
 
 TEST(Wgmma, TakesAFromRegistersAlone) {

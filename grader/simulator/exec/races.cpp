@@ -427,8 +427,10 @@ StoredWord stored_word(const Warp& warp, unsigned lane, std::uint64_t address) {
   if (!shadow.written(granule, now)) return own;
   const std::uint32_t who = shadow.writes.who[granule];
   const std::uint32_t barriers = shadow.writes.epoch[granule] - now.first_epoch;
-  return {.store = number_of_store(granule, barriers, who >> Who::kSyncShift),
-          .thread = Who::thread(who)};
+  // Where mbarriers or flags order accesses, no sync need lie between two stores.
+  const std::uint64_t time =
+      shadow.writes.time.empty() ? who >> Who::kSyncShift : shadow.writes.time[granule];
+  return {.store = number_of_store(granule, barriers, time), .thread = Who::thread(who)};
 }
 
 namespace {

@@ -1,8 +1,8 @@
 // check: --kernel leader_commits --grid 1 --block 128 --arg bfloat16[64,16]=integers
 //        --arg bfloat16[8,16]=integers --arg float32[64,8]=unwritten
-// expect: unfinished-product -- only warp 0 commits, so that the products of the three other warps
-//         are in no group and their wait does not wait for them
-// line: 24, 27, 28
+// expect: unfinished-product, divergent-barrier -- only warp 0 commits: the products of the others
+//         are in no group, and their wait does not wait for them
+// line: 24, 25, 27, 28
 #include <cuda_bf16.h>
 
 extern "C" __global__ void leader_commits(const __nv_bfloat16* a, const __nv_bfloat16* b,

@@ -1,7 +1,7 @@
 // check: --kernel leader_fences --grid 1 --block 32,4 --arg float16[64,16]=integers
 //        --arg float16[8,16]=integers --arg float32[64,8]=unwritten
-// expect: missing-fence -- only warp 0 runs wgmma.fence; it orders the registers of the warp that
-//         runs it, and the three others run none
+// expect: missing-fence, divergent-barrier -- only warp 0 runs wgmma.fence; it orders the registers
+//         of the warp that runs it, and the three others run none
 // line: 20, 21, 22, 23, 24, 25
 #include <cuda_fp16.h>
 
