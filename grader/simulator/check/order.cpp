@@ -51,6 +51,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   acquired_at_.clear();
   by_block_.clear();
   full_ = false;
+  keep_own_flags();
   std::erase_if(flags_, [&](const auto& flag) {
     const bool own = flag.first < kGlobalFlags;
     if (own) {
@@ -62,6 +63,46 @@ void MemoryOrder::start_block(std::uint32_t threads) {
     return own;
   });
   if (flags_.empty()) kept_fences_ = 0;
+}
+
+void MemoryOrder::keep_own_flags() {
+  std::map<std::uint64_t, std::uint64_t> kept;  // the new name of each
+  std::vector<std::uint64_t> open;              // flags that may have inherited some
+  for (const auto& [address, flag] : flags_) {
+    if (address >= kGlobalFlags && !flag.inherited.empty()) open.push_back(address);
+  }
+  const std::vector<std::uint64_t> others = open;
+  while (!open.empty()) {
+    const std::uint64_t address = open.back();
+    open.pop_back();
+    const auto flag = flags_.find(address);
+    if (flag == flags_.end()) continue;
+    for (const auto& [from, inherited] : flag->second.inherited) {
+      if (from.address < kGlobalFlags && kept.try_emplace(from.address, next_kept_).second) {
+        ++next_kept_;
+        open.push_back(from.address);
+      }
+    }
+  }
+  if (kept.empty()) return;
+  const auto rename = [&](Flag& flag) {
+    for (const auto& [before, after] : kept) {
+      auto entry = flag.inherited.lower_bound({before, 0});
+      while (entry != flag.inherited.end() && entry->first.address == before) {
+        auto node = flag.inherited.extract(entry++);
+        node.key().address = after;
+        flag.inherited.insert(std::move(node));
+      }
+    }
+  };
+  for (const std::uint64_t address : others) rename(flags_.at(address));
+  for (const auto& [before, after] : kept) {
+    auto node = flags_.extract(before);
+    if (node.empty()) continue;
+    rename(node.mapped());
+    node.key() = after;
+    flags_.insert(std::move(node));
+  }
 }
 
 void MemoryOrder::Fence::stand_at(const Moment& now, bool whole_device) {
@@ -132,9 +173,12 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   }
   const auto inherit = [&](std::uint64_t from, std::uint64_t order) {
     if (from == address) return;
-    std::vector<Inherited>& inherited = flag.inherited[from];
-    if (!inherited.empty() && inherited.back().acquired >= order) return;
-    inherited.push_back({order, release.order});
+    const bool device = release.epoch[kDevice] != 0;
+    std::vector<Inherited>& inherited = flag.inherited[{from, now.block}];
+    if (!inherited.empty() && inherited.back().acquired >= order &&
+        inherited.back().whole_device >= device)
+      return;
+    inherited.push_back({order, release.order, device});
     say_more();
   };
   work_ += by_block_.size() + acquired_[Who::warp(now.who)].size();
@@ -238,18 +282,18 @@ std::uint64_t MemoryOrder::covered(const Flag& flag, std::uint64_t until, const 
   return 0;
 }
 
-std::uint64_t& MemoryOrder::Seen::operator[](std::uint64_t address) {
-  using Entry = std::pair<std::uint64_t, std::uint64_t>;
-  const auto found = std::ranges::find(few_, address, &Entry::first);
+std::uint64_t& MemoryOrder::Seen::operator[](const Acquirer& flag) {
+  using Entry = std::pair<Acquirer, std::uint64_t>;
+  const auto found = std::ranges::find(few_, flag, &Entry::first);
   if (found != few_.end()) return found->second;
-  if (few_.size() < kFew) return few_.emplace_back(address, 0).second;
-  return many_[address];
+  if (few_.size() < kFew) return few_.emplace_back(flag, 0).second;
+  return many_[flag];
 }
 
-std::uint64_t MemoryOrder::search(std::uint64_t address, std::uint64_t until, const Moment& before,
-                                  Reach reach, Seen& seen) const {
+std::uint64_t MemoryOrder::search(const Acquirer& flag, std::uint64_t until, const Moment& before,
+                                  Seen& seen) const {
   // A chain of flags can be as long as the kernel makes it: no recursion.
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> open{{address, until}};
+  std::vector<std::pair<Acquirer, std::uint64_t>> open{{flag, until}};
   while (!open.empty()) {
     const auto [at, order] = open.back();
     open.pop_back();
@@ -257,13 +301,17 @@ std::uint64_t MemoryOrder::search(std::uint64_t address, std::uint64_t until, co
     ++work_;
     if (order <= searched) continue;
     searched = order;
-    const auto found = flags_.find(at);
+    const auto found = flags_.find(at.address);
     if (found == flags_.end()) continue;
+    const Reach reach = before.block == at.block ? kBlock : kDevice;
     if (const std::uint64_t time = covered(found->second, order, before, reach)) return time;
     work_ += found->second.inherited.size();
     for (const auto& [from, inherited] : found->second.inherited) {
-      const auto later =
-          std::ranges::lower_bound(inherited, order, std::less<>(), &Inherited::released);
+      auto later = std::ranges::lower_bound(inherited, order, std::less<>(), &Inherited::released);
+      // A link between two blocks must reach the device; one inside of a block need not.
+      while (later != inherited.begin() && from.block != at.block &&
+             !std::prev(later)->whole_device)
+        --later;
       if (later != inherited.begin()) open.emplace_back(from, std::prev(later)->acquired);
     }
   }
@@ -304,12 +352,11 @@ bool MemoryOrder::was_ordered(const Moment& before, const Moment& then,
 
 std::uint64_t MemoryOrder::search(const Moment& before, const Moment& now,
                                   std::uint64_t until) const {
-  const Reach reach = before.block == now.block ? kBlock : kDevice;
   Seen seen;
   const std::vector<Acquired>& of_warp = acquired_[Who::warp(now.who)];
   const auto covered_by = [&](const Acquired& acquired) {
     const std::uint64_t order = known_order(acquired, now, until);
-    return order == 0 ? 0 : search(acquired.address, order, before, reach, seen);
+    return order == 0 ? 0 : search({acquired.address, now.block}, order, before, seen);
   };
   const std::size_t latest = latest_[Who::thread(now.who)];  // the likeliest
   if (latest < of_warp.size()) {
@@ -319,7 +366,7 @@ std::uint64_t MemoryOrder::search(const Moment& before, const Moment& now,
     if (const std::uint64_t time = covered_by(acquired)) return time;
   }
   for (const auto& [address, order] : by_block_) {
-    if (const std::uint64_t time = search(address, order, before, reach, seen)) return time;
+    if (const std::uint64_t time = search({address, now.block}, order, before, seen)) return time;
   }
   return 0;
 }

@@ -117,6 +117,13 @@ class MemoryOrder {
   struct Inherited {
     std::uint64_t acquired = 0;  // order of the acquisition
     std::uint64_t released = 0;  // order of the release
+    bool whole_device = false;   // the release reaches other blocks
+  };
+  /// A flag, and the block of a thread that has acquired it.
+  struct Acquirer {
+    std::uint64_t address = 0;
+    std::uint32_t block = 0;
+    friend auto operator<=>(const Acquirer&, const Acquirer&) = default;
   };
   /// The releases by threads of one block.
   struct Releases {
@@ -125,8 +132,8 @@ class MemoryOrder {
     bool others = false;                                      // a release has `others`
   };
   struct Flag {
-    std::map<std::uint32_t, Releases> releases;                 // by block
-    std::map<std::uint64_t, std::vector<Inherited>> inherited;  // by address; both orders rise
+    std::map<std::uint32_t, Releases> releases;            // by block
+    std::map<Acquirer, std::vector<Inherited>> inherited;  // both orders rise
     std::uint64_t changed = 0;  // order of the last release that added something
   };
   /// What ordered() has last answered about two threads. If `ordered`, accesses of the epoch before
@@ -143,6 +150,9 @@ class MemoryOrder {
     bool ordered = false;
   };
 
+  /// Gives new names to the flags in shared memory of the block that has ended, if what other
+  /// blocks can acquire inherits them: the next block has others at their addresses.
+  void keep_own_flags();
   static Met met_at(const Moment& now);
   /// The latest acquisition up to `until` that the thread of `now` knows of; 0: none.
   static std::uint64_t known_order(const Acquired& acquired, const Moment& now,
@@ -158,15 +168,15 @@ class MemoryOrder {
   /// The flags that a search has looked at, and up to which order: few, or very many.
   class Seen {
    public:
-    std::uint64_t& operator[](std::uint64_t address);
+    std::uint64_t& operator[](const Acquirer& flag);
 
    private:
     static constexpr std::size_t kFew = 16;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> few_;
-    std::unordered_map<std::uint64_t, std::uint64_t> many_;
+    std::vector<std::pair<Acquirer, std::uint64_t>> few_;
+    std::map<Acquirer, std::uint64_t> many_;
   };
-  std::uint64_t search(std::uint64_t address, std::uint64_t until, const Moment& before,
-                       Reach reach, Seen& seen) const;
+  std::uint64_t search(const Acquirer& flag, std::uint64_t until, const Moment& before,
+                       Seen& seen) const;
   /// Whether a chain that `now` had acquired by `until` orders `before` before it, as covered()
   /// says it.
   std::uint64_t search(const Moment& before, const Moment& now, std::uint64_t until) const;
@@ -179,6 +189,7 @@ class MemoryOrder {
   }
 
   std::unordered_map<std::uint64_t, Flag> flags_;
+  std::uint64_t next_kept_ = kKeptFlags;                        // for keep_own_flags()
   std::vector<Fence> fences_;                                   // by thread of the running block
   std::uint32_t fence_epoch_[kReaches] = {0, 0};                // of any of its threads
   Fences settled_;                                              // at the last barrier; null: none
@@ -200,6 +211,7 @@ class MemoryOrder {
   mutable bool full_ = false;
   mutable bool gave_up_ = false;
 
+  static constexpr std::uint64_t kKeptFlags = std::uint64_t{1} << 60;  // no memory lies there
   static constexpr std::size_t kMostKept = 1 << 21;
   static constexpr std::size_t kMostAcquired = 1 << 16;
   static constexpr std::uint64_t kMostWork = 60'000'000;
