@@ -21,7 +21,7 @@ extern "C" __global__ void swapped(const __half* tiles, float* out) {
     asm volatile(
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;"
         : "+f"(p), "+f"(q), "+f"(r), "+f"(s)
-        : "l"(at >> 4 | 16ull << 32 | 3ull << 62), "l"(at + 2048 >> 4 | 16ull << 32 | 3ull << 62)
+        : "l"(at >> 4 | 16ull << 32 | 3ull << 62), "l"((at + 2048) >> 4 | 16ull << 32 | 3ull << 62)
         : "memory");
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
     __syncthreads();

@@ -1,0 +1,17 @@
+// check: --kernel k --grid 2 --block 1 --arg int32[1]=ones --arg int32[1]=zeros
+//        --arg int32[1]=zeros
+// expect: race -- with a relaxed store of the flag the plain read of data is not ordered before the
+//         other block's write
+// line: 15
+#define LD(sem, v, p) asm volatile("ld." sem ".s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory")
+#define ST(sem, p, v) asm volatile("st." sem ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory")
+__global__ void k(int* data, int* flag, int* out) {
+  if (blockIdx.x == 0) {
+    *out = *data;
+    ST("relaxed.gpu", flag, 1);
+  } else {
+    int f;
+    LD("acquire.gpu", f, flag);
+    if (f == 1) *data = 9;
+  }
+}

@@ -1,0 +1,8 @@
+// check: --kernel k --grid 2 --block 32 --arg int32[64]=index --arg int32[1]=zeros
+//        --arg int32[64]=zeros
+// expect: race -- threads take places of the worklist by a plain increment
+// line: 7
+__global__ void k(const int* in, int* size, int* list) {
+  const int v = blockIdx.x * blockDim.x + threadIdx.x;
+  if (in[v] % 2) list[(*size)++ & 63] = v;
+}

@@ -1,0 +1,11 @@
+// check: --kernel k --grid 4 --block 64 --arg int32[256]=integers --arg int32[16]=zeros
+// Atomics in both memories, and barriers around the phases.
+__global__ void k(const int* in, int* bins) {
+  __shared__ int s[16];
+  const int t = threadIdx.x;
+  if (t < 16) s[t] = 0;
+  __syncthreads();
+  atomicAdd(&s[in[blockIdx.x * 64 + t] & 15], 1);
+  __syncthreads();
+  if (t < 16) atomicAdd(bins + t, s[t]);
+}

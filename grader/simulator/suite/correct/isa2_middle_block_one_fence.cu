@@ -1,0 +1,20 @@
+// check: --kernel k --grid 3 --block 1 --arg int32[1]=zeros --arg int32[1]=zeros
+//        --arg int32[1]=zeros --arg int32[1]=zeros
+// The single fence of block 1 ends an acquire pattern on x and begins a release pattern on y.
+#define LD(sem, v, p) asm volatile("ld." sem ".s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory")
+#define ST(sem, p, v) asm volatile("st." sem ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory")
+#define FENCE(sem) asm volatile("fence." sem ";" ::: "memory")
+__global__ void k(int* data, int* x, int* y, int* out) {
+  int f;
+  if (blockIdx.x == 0) {
+    *data = 5;
+    ST("release.gpu", x, 1);
+  } else if (blockIdx.x == 1) {
+    LD("relaxed.gpu", f, x);
+    FENCE("acq_rel.gpu");
+    if (f == 1) ST("relaxed.gpu", y, 1);
+  } else {
+    LD("acquire.gpu", f, y);
+    if (f == 1) *out = *data;
+  }
+}

@@ -1,0 +1,17 @@
+// check: --kernel k --grid 2 --block 32 --arg int32[1]=zeros --arg int32[1]=zeros
+//        --arg int32[1]=zeros
+// A release on M followed by a strong write on M in program order is a release pattern on M too.
+#define LD(sem, v, p) asm volatile("ld." sem ".s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory")
+#define ST(sem, p, v) asm volatile("st." sem ".s32 [%0], %1;" ::"l"(p), "r"(v) : "memory")
+__global__ void k(int* data, int* flag, int* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    *data = 42;
+    ST("release.gpu", flag, 1);
+    ST("relaxed.gpu", flag, 2);
+  } else {
+    int f;
+    LD("acquire.gpu", f, flag);
+    if (f == 2) *out = *data;
+  }
+}
