@@ -298,8 +298,10 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
     return *changed;
   };
   const bool again = launch.fences || history.epoch != product.epoch;
+  // A later product may have read what was stored over this one's matrices.
+  const bool overwritten = launch.fences && has_changed();
   each_piece_read(warp, product, [&](const Place& place) {
-    if (still_read(warp, wait, kReader, place.address, kPiece)) return;
+    if (!overwritten && still_read(warp, wait, kReader, place.address, kPiece)) return;
     const std::uint64_t offset = place.address - launch.shared_low;
     const std::size_t first = shadow.granule(offset);
     const std::size_t end = shadow.granule(offset + kPiece - 1) + 1;
