@@ -1,5 +1,5 @@
 // Matrices as device memory holds them: the elements in the matrix's Storage, without the padding
-// behind the last row.
+// after the last row.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ std::size_t stored_size(Storage storage);
 /// The type of an element in a kernel: "float", "int", "__nv_bfloat16", "__half".
 std::string_view type_name(Element element, Storage storage);
 
-/// How many elements the matrix has in device memory. The padding behind the last row is not
+/// How many elements the matrix has in device memory. The padding after the last row is not
 /// allocated, so that an access to it is out of bounds.
 std::size_t stored_elements(const HostMatrix& matrix);
 std::size_t device_bytes(const HostMatrix& matrix);
@@ -32,7 +32,7 @@ std::vector<std::byte> to_device(const HostMatrix& matrix);
 void to_device(const HostMatrix& matrix, std::span<std::byte> to);
 
 /// Fills the matrix with what device memory holds: `bytes`, of which there are device_bytes().
-/// Throws std::invalid_argument if there are not. The padding behind the last row stays as it is.
+/// Throws std::invalid_argument if there are not. The padding after the last row stays as it is.
 void from_device(std::span<const std::byte> bytes, HostMatrix& matrix);
 
 }  // namespace tessera

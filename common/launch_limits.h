@@ -27,9 +27,10 @@ struct KernelNeeds {
 };
 
 /// Returns the bad-launch findings of this launch on `device`: those of shape_findings(); if it has
-/// none, that of the kernel's declaration or registers; and always that of shared memory. Of that,
-/// variables may take shared_bytes_per_block, and all together shared_bytes_per_block_optin, since
-/// every launch opts in (cudaFuncAttributeMaxDynamicSharedMemorySize).
+/// none, that of the kernel's declaration or registers; and always that of shared memory. Variables
+/// may take shared_bytes_per_block, variables and dynamic memory together
+/// shared_bytes_per_block_optin, since every launch opts in
+/// (cudaFuncAttributeMaxDynamicSharedMemorySize).
 std::vector<Finding> check_launch(const LaunchShape& shape, const KernelNeeds& needs,
                                   const DeviceProfile& device);
 

@@ -22,7 +22,7 @@ constexpr std::array kPtxKinds = {Metric::ptx_fma,      Metric::ptx_mul,     Met
                                   Metric::ptx_integer,  Metric::ptx_loads,   Metric::ptx_stores,
                                   Metric::ptx_barriers, Metric::ptx_branches};
 
-/// The kind of the instruction. Atomics and accesses of local memory are neither loads nor stores.
+/// The kind of the instruction. Atomics and accesses to local memory are neither loads nor stores.
 OptionalMetric metric_of(const ptx::Instruction& instruction) {
   using enum InstructionClass;
   using enum Metric;

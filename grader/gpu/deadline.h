@@ -1,11 +1,11 @@
-// The time at which a worker must have finished.
+// The time by which a worker must have finished.
 #pragma once
 
 #include <cstdint>
 
 namespace tessera {
 
-/// Lives in memory that two processes share; the worker moves it. At first it is over.
+/// Lives in memory that two processes share; the worker moves it. A new one has already passed.
 class Deadline {
  public:
   /// Moves the deadline to `milliseconds` from now.

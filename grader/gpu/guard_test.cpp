@@ -96,7 +96,7 @@ TEST(DamageFindings, StoresBehindTheEndSayHowFar) {
   EXPECT_EQ(findings[0].kind, FindingKind::out_of_bounds);
   EXPECT_EQ(findings[0].count, 6u);
   EXPECT_EQ(findings[0].message.str(),
-            "6 elements that stand behind the end of C were written, up to 13 away; C has 32 "
+            "6 elements that stand beyond the end of C were written, up to 13 away; C has 32 "
             "elements");
   EXPECT_EQ(findings[0].example[0].second, "C[32]");
 }

@@ -14,7 +14,7 @@
 
 namespace tessera {
 
-/// One grading, and whose results it makes: sources with one code_key are graded once.
+/// One grading, and whose results it makes: sources with the same code_key are graded once.
 struct Job {
   std::size_t lab = 0;              // index into the labs
   std::string source;               // SHA-256 of the source that is graded

@@ -12,9 +12,9 @@
 namespace tessera {
 
 /// Copies into the existing empty folder `stage` what a worker needs: for each of `labs` a folder
-/// of its id, laid out as the kit is, with this lab's declaration and hidden cases alone, datasets
-/// and common/. If `options` have a GPU also the labs that it is measured against, each with the
-/// PTX of its reference; no reference itself. Returns what failed.
+/// named by its id and laid out as the kit is. It has datasets/, common/ and, of the labs, only
+/// this one's declaration and hidden cases. If `options` have a GPU also the labs that it is
+/// measured against, each with the PTX of its reference; no reference itself. Returns what failed.
 std::optional<Error> stage_kit(const std::vector<Lab>& labs, const GradeOptions& options,
                                const std::filesystem::path& stage);
 

@@ -10,7 +10,7 @@
 
 namespace tessera {
 
-/// A submission's lines and their accesses of memory.
+/// A submission's lines and their accesses to memory.
 struct CountedSource {
   const std::vector<std::string>& lines;
   const std::vector<LineAccess>& accesses;

@@ -145,7 +145,7 @@ std::vector<int> SourceLines::users(const Function& function, std::uint32_t sour
   const auto named = names_.find(variable);
   const SiteInfo* here = site_at(function, source);
   if (named == names_.end() || here == nullptr) return {};
-  // Lines that kept an access of this memory, or of this kind, less likely lost this one.
+  // Lines that kept an access to this memory, or of this kind, less likely lost this one.
   const KeptLines& kept = kept_lines(*here, is_shared(variable));
   LineRange whole = range;
   if (!kept.all.empty())

@@ -328,7 +328,7 @@ class Run {
   bool blocks_meet() const { return use().ordered_blocks || in_order_; }
 
   /// Runs these blocks, each with a watcher of its own, and returns the watchers; nullopt if a
-  /// block stops. `checked`: the order of accesses of shared memory is checked in the first and the
+  /// block stops. `checked`: the order of accesses to shared memory is checked in the first and the
   /// last of them, otherwise in none.
   template <class OneWatcher>
   std::optional<std::vector<OneWatcher>> watched(const std::vector<std::uint64_t>& blocks,

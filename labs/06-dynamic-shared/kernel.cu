@@ -7,7 +7,7 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
   // YOUR CODE HERE
   //   Start from your kernel of lab 04. What has to change:
   //   1. no array of fixed size: one `extern __shared__` array, whose bytes launch asks for
-  //   2. the tile of A lies at its start, the tile of B behind it
+  //   2. the tile of A lies at its start, the tile of B after it
   //   3. rows of a tile are block elements apart, so index them yourself
 }
 

@@ -28,8 +28,8 @@ __device__ void unpack(float4 from, float* to) {
 // element of each matrix lies at a multiple of 16 bytes.
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   // YOUR CODE HERE
-  //   1. shared memory for the tiles, at multiples of 16 bytes (alignas(16)): that of A turned,
-  //      so that As[p] holds the elements of column p
+  //   1. shared memory for the tiles, at multiples of 16 bytes (alignas(16)): that of A
+  //      transposed, so that As[p] holds the elements of column p
   //   2. in each phase: every thread copies four neighbours of A and four of B, each with one
   //      load; a barrier; for each p it reads its OWN elements of As[p] and of Bs[p] with two
   //      loads each, and adds the products; a barrier

@@ -28,7 +28,7 @@ __device__ void unpack(float4 from, float* to) {
 // element of each matrix lies at a multiple of 16 bytes.
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   // YOUR CODE HERE
-  //   1. shared memory for two tiles of A (turned, as in lab 11) and two of B
+  //   1. shared memory for two tiles of A (transposed, as in lab 11) and two of B
   //   2. load what this thread copies of the first tiles, into registers
   //   3. in each phase: store it in one of both pairs of tiles; a barrier; if there is a next
   //      phase, load what this thread copies of its tiles; add the products; change the pair

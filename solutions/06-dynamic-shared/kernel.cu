@@ -3,7 +3,7 @@
 //
 // A block computes one block x block tile of C, a thread one element, in phases, with zeros where a
 // tile sticks out: the kernel of lab 04. Only the place of the tiles differs: a block gets one
-// piece of shared memory, which the kernel divides in two, As first and Bs behind it. The element
+// piece of shared memory, which the kernel divides in two, As first and Bs after it. The element
 // in row i and column j of a tile is As[i * block + j]. threadIdx.x runs along columns, so a warp
 // copies neighbouring elements, reads As as a broadcast and Bs from neighbouring banks.
 // END SOLUTION
@@ -15,7 +15,7 @@ __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<floa
   // BEGIN SOLUTION: YOUR CODE HERE
   //: //   Start from your kernel of lab 04. What has to change:
   //: //   1. no array of fixed size: one `extern __shared__` array, whose bytes launch asks for
-  //: //   2. the tile of A lies at its start, the tile of B behind it
+  //: //   2. the tile of A lies at its start, the tile of B after it
   //: //   3. rows of a tile are block elements apart, so index them yourself
   extern __shared__ float shared[];  // 2 * block * block floats; launch asks for them
   float* As = shared;

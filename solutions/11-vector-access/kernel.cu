@@ -2,10 +2,10 @@
 // BEGIN SOLUTION
 //
 // The tiles are those of lab 10: 128 x 8 elements of A, 8 x 128 of B, 8 x 8 sums a thread. Each
-// thread copies four neighbouring elements of A and four of B. The tile of A is turned while it is
-// stored: As[p] holds a column of A's tile, so that the elements that a thread needs for one p are
-// neighbours there too. They are in two groups of four, HALF apart. Eight threads that read 16
-// bytes side by side use each bank once.
+// thread copies four neighbouring elements of A and four of B. The tile of A is transposed while
+// it is stored: As[p] holds a column of A's tile, so that the elements that a thread needs for one
+// p are neighbours there too. They are in two groups of four, HALF apart. Eight threads that read
+// 16 bytes side by side use each bank once.
 //
 // Rows of As are 4 floats longer than the tile. With 128 floats the elements of columns 0 and 4,
 // which one warp stores together, would be in the same banks; with 132 they are 16 banks apart,
@@ -40,8 +40,8 @@ __device__ void unpack(float4 from, float* to) {
 // element of each matrix lies at a multiple of 16 bytes.
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   // BEGIN SOLUTION: YOUR CODE HERE
-  //: //   1. shared memory for the tiles, at multiples of 16 bytes (alignas(16)): that of A turned,
-  //: //      so that As[p] holds the elements of column p
+  //: //   1. shared memory for the tiles, at multiples of 16 bytes (alignas(16)): that of A
+  //: //      transposed, so that As[p] holds the elements of column p
   //: //   2. in each phase: every thread copies four neighbours of A and four of B, each with one
   //: //      load; a barrier; for each p it reads its OWN elements of As[p] and of Bs[p] with two
   //: //      loads each, and adds the products; a barrier

@@ -40,7 +40,7 @@ __device__ void unpack(float4 from, float* to) {
   to[3] = from.w;
 }
 
-/// The tiles of one phase. The tile of A is turned; its rows have 4 elements more, so that the
+/// The tiles of one phase. The tile of A is transposed; its rows have 4 elements more, so that the
 /// copies into a column of it go to different banks.
 struct Tiles {
   float A[DEPTH][ROWS + 4];

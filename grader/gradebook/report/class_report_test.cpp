@@ -238,13 +238,15 @@ TEST(Policy, IsSaidInSentences) {
               ElementsAre("The last attempt counts.", "Late work costs nothing."));
   course.attempts = AttemptPolicy::best;
   course.late = {.grace_minutes = 10, .per_day = 0.1, .cap = 0.5, .closed_after_days = 7};
-  EXPECT_THAT(policy_text(course),
-              ElementsAre("The best attempt counts, after what lateness costs.",
-                          "Each day begun costs 10 % of a lab's points, 50 % at most; 10 minutes "
-                          "are forgiven; after 7 days it earns nothing.",
-                          "Late by an unknown time costs nothing until the time is known."));
+  EXPECT_THAT(
+      policy_text(course),
+      ElementsAre("The attempt with the best mark after the penalty for lateness counts.",
+                  "Each day begun costs 10 % of a lab's points, 50 % at most; 10 minutes "
+                  "are forgiven; work that is more than 7 days late earns nothing.",
+                  "Work that is late by an unknown time costs nothing until the time is known."));
   course.late.unknown_days = 1;
-  EXPECT_EQ(policy_text(course).back(), "Late by an unknown time is counted as 1 day late.");
+  EXPECT_EQ(policy_text(course).back(),
+            "Work that is late by an unknown time is counted as 1 day late.");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 std::string attempt_sentence(AttemptPolicy policy) {
   switch (policy) {
     case AttemptPolicy::best:
-      return "The best attempt counts, after what lateness costs.";
+      return "The attempt with the best mark after the penalty for lateness counts.";
     case AttemptPolicy::last:
       return "The last attempt counts.";
     case AttemptPolicy::active:
@@ -29,15 +29,17 @@ std::string late_sentence(const LatePolicy& late) {
   if (late.budget_days > 0)
     text += fmt::format("; {} of each student are free", days_text(late.budget_days));
   if (late.closed_after_days > 0)
-    text += fmt::format("; after {} days it earns nothing", short_number(late.closed_after_days));
+    text += fmt::format("; work that is more than {} late earns nothing",
+                        days_text(late.closed_after_days));
   return text + ".";
 }
 
 /// What happens to work that is late by an unknown time, if lateness costs anything.
 std::string unknown_sentence(const LatePolicy& late) {
   return late.unknown_days
-             ? fmt::format("Late by an unknown time is {}.", lateness_text(*late.unknown_days))
-             : "Late by an unknown time costs nothing until the time is known.";
+             ? fmt::format("Work that is late by an unknown time is {}.",
+                           lateness_text(*late.unknown_days))
+             : "Work that is late by an unknown time costs nothing until the time is known.";
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ class Region {
   std::uint64_t count() const { return count_; }
   bool contains(int row, int column) const;
 
-  /// "all of them", "the last 3 columns", "rows 16 to 18", "rows 0 to 3 of columns 4 to 7", ...
+  /// "all of them", "the last 3 columns", "rows 16 to 18", "rows 0 to 3 within columns 4 to 7", ...
   /// The region must not be empty. A matrix of height 1 has elements instead of columns.
   Text describe() const;
 

@@ -41,20 +41,20 @@ TEST(Region, NamesPatterns) {
   EXPECT_EQ(described(9, 64, [](int, int c) { return c % 16 == 15; }),
             "every 16th column from 15 on, 4 in all");
   EXPECT_EQ(described(9, 9, [](int, int c) { return c == 1 || c == 2 || c == 6; }),
-            "3 columns between 1 and 6");
+            "3 of the columns 1 to 6");
   EXPECT_EQ(described(5, 7, [](int r, int c) { return r == c; }), "the diagonal");
   EXPECT_EQ(described(5, 5, [](int r, int c) { return r != c; }), "all but the diagonal");
 }
 
 TEST(Region, NamesABoxOrTheExtentOfScatteredElements) {
   EXPECT_EQ(described(64, 48, [](int r, int c) { return r >= 16 && r < 32 && c < 16; }),
-            "rows 16 to 31 of the first 16 columns");
+            "rows 16 to 31 within the first 16 columns");
   EXPECT_EQ(described(64, 48, [](int r, int c) { return r == 3 && c == 5; }), "row 3, column 5");
   EXPECT_EQ(
       described(64, 48, [](int r, int c) { return (r == 3 && c == 5) || (r == 9 && c == 1); }),
       "row 3, column 5; row 9, column 1");
   EXPECT_EQ(described(8, 8, [](int r, int c) { return r > 1 && c > 1 && r < c; }),
-            "scattered over rows 2 to 6 of the last 5 columns");
+            "scattered over rows 2 to 6 within the last 5 columns");
 }
 
 TEST(Region, AVectorHasElements) {

@@ -26,7 +26,7 @@ struct Axis {
     return blocks == std::max<std::uint32_t>(1, static_cast<std::uint32_t>(extent) / block);
   }
 
-  /// "its x, 2 blocks of 16 threads, covers 32 columns of 40"
+  /// "along x it has 2 blocks of 16 threads and covers 32 of 40 columns"
   Text text() const {
     return say(Phrase::axis_covers, name, Count{blocks, Phrase::launched_block},
                Count{block, Phrase::thread}, Detail(grouped(static_cast<std::uint64_t>(reached()))),

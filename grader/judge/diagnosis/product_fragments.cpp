@@ -9,9 +9,9 @@ namespace {
 
 using Shared = std::shared_ptr<const Product>;
 
-constexpr int kSide = 16;         // of a fragment of A, or of two fragments of B side by side
-constexpr int kHalf = 8;          // of the blocks that they consist of
-constexpr int kPiecesOfRow = 64;  // elements over which a swizzle moves pieces of kHalf elements
+constexpr int kSide = 16;              // of a fragment of A, or of two fragments of B side by side
+constexpr int kHalf = 8;               // of the blocks that they consist of
+constexpr int kSwizzledElements = 64;  // of a row, among which a swizzle moves pieces of kHalf
 
 struct Place {
   int row;
@@ -115,7 +115,7 @@ std::vector<Hypothesis> fragment_hypotheses(const Shared& product) {
             [&layout](Place at) { return in_fragment(at, layout.source); });
       }
     }
-    if (width % kPiecesOfRow == 0)
+    if (width % kSwizzledElements == 0)
       add("swizzled-on-one-side", name, say(Phrase::swizzled_on_one_side, Name{name}),
           Phrase::swizzled_on_one_side_hint, swizzled);
   }

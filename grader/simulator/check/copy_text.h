@@ -9,7 +9,7 @@
 
 namespace tessera::sim {
 
-/// An access of shared memory that meets an asynchronous copy which may not have arrived.
+/// An access to shared memory that meets an asynchronous copy which may not have arrived.
 struct UnfinishedCopy {
   Phrase verb = Phrase::reads;  // reads, stores, updates, copies into
   ArrayElement element;

@@ -144,7 +144,7 @@ class DeviceMemory {
   std::vector<std::unique_ptr<Allocation>> allocations_;
 };
 
-/// While it lives, buffers that hold no values yet have other bytes than their own, which are zero.
+/// While it lives, buffers that hold no values yet use other bytes in place of their own, all zero.
 class ScratchResults {
  public:
   explicit ScratchResults(DeviceMemory& memory);

@@ -1,4 +1,4 @@
-// Fences between accesses of shared memory by the threads of a block and by its asynchronous
+// Fences between accesses to shared memory by the threads of a block and by its asynchronous
 // products: fence.proxy.async (PTX ISA, "Memory Consistency Model", "Proxy-preserved base causality
 // order").
 #pragma once

@@ -1,4 +1,4 @@
-// Races in shared memory (PTX ISA, 8: two accesses of one location, one of them a write, that
+// Races in shared memory (PTX ISA, 8: two accesses to one location, one of them a write, that
 // nothing orders).
 #include "grader/simulator/testing/race_program.h"
 

@@ -36,7 +36,7 @@ enum class Between {
   barrier_in_loop,  // at which all threads wait in every iteration
 };
 
-/// Two accesses of one element that nothing orders.
+/// Two accesses to one element that nothing orders.
 struct Race {
   std::string variable;
   ArrayElement element;

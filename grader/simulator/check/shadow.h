@@ -2,7 +2,7 @@
 // found.
 //
 // An epoch is the part of a block's run between two barriers. Epochs rise through all blocks that
-// one worker runs, so nothing has to be cleared. Two accesses of one word race if different threads
+// one worker runs, so nothing has to be cleared. Two accesses to one word race if different threads
 // made them, at least one writes, and no barrier lies between: they have the same epoch in
 // different warps, or the same sync count (which __syncwarp and the *_sync functions raise) in one
 // warp.

@@ -32,7 +32,7 @@ struct Footprints {
   Footprint read_elsewhere;  // by another block than `read`, and not ordered before it by a flag
 };
 
-/// Accesses of a granule that its last store and last read do not cover: an access that is ordered
+/// Accesses to a granule that its last store and last read do not cover: an access that is ordered
 /// after those need not be ordered after these.
 struct EarlierAccesses {
   std::vector<Footprint> reads;  // plain ones, the last of each thread

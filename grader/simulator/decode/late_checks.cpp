@@ -47,7 +47,8 @@ bool includes(const Conjunction& all, const Conjunction& some) {
 }
 
 /// Returns the common literals of two conditions that differ in one literal only, which one of them
-/// negates: either condition holds exactly if these hold. Returns nothing for other conditions.
+/// negates: at least one of the two conditions holds if and only if these literals hold. Returns
+/// nothing for other conditions.
 std::optional<Conjunction> either(const Conjunction& first, const Conjunction& second) {
   if (first.size() != second.size()) return {};
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -132,7 +133,7 @@ bool leaves_alone(const Instruction& instruction, ptx::Space space) {
   using enum ptx::Space;
   const std::string_view name = instruction.name();
   const bool goes = name == "bra" || name == "ret" || name == "exit";
-  if (goes || computes(instruction)) return true;
+  if (goes || computes_only(instruction)) return true;
   if (!is_plain(instruction)) return false;
   if (name != "st") return name == "ld" || name == "ldu";
   const ptx::Space to = ptx::space_of(instruction);

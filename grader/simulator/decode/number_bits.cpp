@@ -165,7 +165,7 @@ void NumberBits::add_needs(const Instruction& instruction) {
   const std::string_view name = instruction.name();
   const std::vector<Operand>& operands = instruction.operands;
   if (operands.empty()) return;
-  if (calculates(instruction) || name == "setp" || name == "set") {
+  if (is_arithmetic(instruction) || name == "setp" || name == "set") {
     for (std::size_t i = 1; i < operands.size(); ++i) add(operands[i], {kAllBits, 0});
     return;
   }

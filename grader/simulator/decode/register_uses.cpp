@@ -9,13 +9,13 @@ namespace tessera::sim {
 
 using ptx::Instruction;
 
-bool computes(const Instruction& instruction) {
+bool computes_only(const Instruction& instruction) {
   const std::string_view name = instruction.name();
   return ptx::info_of(instruction).is(ptx::kEveryForm) || name == "cvt" || name == "cvta" ||
          name == "set";
 }
 
-bool calculates(const Instruction& instruction) {
+bool is_arithmetic(const Instruction& instruction) {
   static constexpr std::string_view kArithmetic[] = {
       "add", "sub", "mul",  "mul24", "mad",  "mad24", "fma", "div", "rem", "abs", "neg", "min",
       "max", "sad", "dp2a", "dp4a",  "sqrt", "rsqrt", "rcp", "sin", "cos", "lg2", "ex2", "tanh"};
@@ -25,7 +25,7 @@ bool calculates(const Instruction& instruction) {
 bool is_pure(const Instruction& instruction) {
   const std::string_view name = instruction.name();
   const bool carries = name == "addc" || name == "subc" || name == "madc" || instruction.has("cc");
-  return computes(instruction) && !carries && !instruction.operands.empty() &&
+  return computes_only(instruction) && !carries && !instruction.operands.empty() &&
          instruction.guard.empty();
 }
 
@@ -103,7 +103,7 @@ std::uint32_t RegisterUses::least_frame_bytes() const {
     if (!type || ptx::bytes(*type) < 8) return 1;
     const bool all = std::ranges::all_of(uses_.at(name).written, [&](std::size_t writer) {
       const Instruction& instruction = function_.body[writer];
-      return instruction.name() == "ld" || (calculates(instruction) && !instruction.has("wide"));
+      return instruction.name() == "ld" || (is_arithmetic(instruction) && !instruction.has("wide"));
     });
     return all ? 2 : 1;
   };

@@ -42,10 +42,10 @@ void for_sources(const ptx::Instruction& instruction, const F& f) {
 
 /// Whether the instruction only computes, with or without a guard: it does not access memory,
 /// branch, or communicate with other threads.
-bool computes(const ptx::Instruction& instruction);
+bool computes_only(const ptx::Instruction& instruction);
 
 /// Whether it does arithmetic: it does not just move, compare or take apart bits.
-bool calculates(const ptx::Instruction& instruction);
+bool is_arithmetic(const ptx::Instruction& instruction);
 
 /// Whether its only effect is to compute its first operand from the others.
 bool is_pure(const ptx::Instruction& instruction);

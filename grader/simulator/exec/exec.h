@@ -225,7 +225,7 @@ struct Worker {
   CallFrames frames;
   Printed printed;
   Watcher* watcher = nullptr;             // only of blocks that run to be watched
-  bool checks_shared = true;              // the order of accesses of shared memory
+  bool checks_shared = true;              // the order of accesses to shared memory
   SharedTape* tape = nullptr;             // only if RunRequest::shared_readers is set
   std::optional<RepeatedLoads> repeated;  // likewise
 

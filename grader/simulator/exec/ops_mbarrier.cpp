@@ -239,8 +239,8 @@ void land_copies(Warp& waiting, unsigned waiting_lane, std::uint64_t mbarrier) {
   }
 }
 
-/// How many looks in one place fail at once before one waits. A program that gives up after some
-/// looks must meet a wait that takes longer.
+/// How many looks in one place fail immediately before one waits. A program that gives up after
+/// some looks must meet a wait that takes longer.
 std::uint32_t looks_before_waiting(const Warp& warp) {
   constexpr std::uint64_t kMost = 8;
   constexpr std::uint64_t kLong = 16;  // one of so many waits takes long

@@ -132,7 +132,7 @@ OpenAccess open_copy(Warp& warp, const Inst* inst, Mask mask, unsigned wavefront
 bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                   unsigned bytes);
 
-/// Whether an access of shared memory is ordered with all others and reads nothing unwritten.
+/// Whether an access to shared memory is ordered with all others and reads nothing unwritten.
 /// Checks whole pieces or groups of the pattern. If it returns false, the caller calls
 /// lane_pointer() for each lane, which finds out what is wrong.
 bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access);
@@ -163,7 +163,7 @@ ArrayElement element_at(const SharedVariable& variable, std::uint64_t address);
 /// What an instruction of that kind does where it changes memory.
 Phrase verb_of_change(SiteKind kind);
 
-/// Notes what is wrong with one lane's access of shared memory. `address` lies in `variable`.
+/// Notes what is wrong with one lane's access to shared memory. `address` lies in `variable`.
 void check_shared_lane(Warp& warp, const Inst* inst, unsigned lane, const SharedVariable& variable,
                        std::uint64_t address, unsigned bytes, Access access,
                        const std::byte* incoming);

@@ -37,14 +37,15 @@ std::uint64_t warp_places(const Warp& warp) {
 
 /// A number that no other warp of the block has, and that says nothing of its place in the block.
 std::uint64_t place_on_multiprocessor(const Warp& warp) {
-  constexpr std::uint64_t kSteps[] = {5, 7, 11, 13, 17, 19, 23, 25};  // no factor of 32, 48, 64
+  constexpr std::uint64_t kSteps[] = {5, 7, 11, 13, 17, 19, 23, 25};  // coprime to 32, 48, 64
   const std::uint64_t draw = drawn(~warp.worker->launch->readable_key, warp.block->index);
   return (warp.index * kSteps[draw % std::size(kSteps)] + draw / std::size(kSteps)) %
          warp_places(warp);
 }
 
-/// About a tick, a nanosecond, for each instruction of the warp. It rises by jumps whose size the
-/// kernel cannot know: how long something took says little of what other lanes did meanwhile.
+/// About one tick, which counts as one nanosecond, for each instruction of the warp. It rises by
+/// jumps whose size the kernel cannot know: how long something took says little of what other lanes
+/// did meanwhile.
 std::uint64_t clock_of(const Warp& warp) {
   constexpr std::uint64_t kBetweenJumps = 4096;
   const std::uint64_t jumps = warp.steps / kBetweenJumps;

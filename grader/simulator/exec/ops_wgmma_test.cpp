@@ -418,7 +418,7 @@ TEST(WgmmaMistake, AnotherWarpgroupStoresBeforeItsWaitIsKnown) {
   const Finding finding = found(body, 256);
   EXPECT_EQ(finding.kind, FindingKind::race);
   EXPECT_THAT(finding.message.str(), HasSubstr("line 14 waits for a product of it"));
-  EXPECT_THAT(finding.hint.str(), HasSubstr("after line 14 and a __syncthreads() behind it"));
+  EXPECT_THAT(finding.hint.str(), HasSubstr("after line 14 and a __syncthreads() that follows it"));
 }
 
 TEST(WgmmaMistake, AnotherWarpgroupIsAllowedToStoreTooEarly) {
@@ -463,7 +463,7 @@ TEST(WgmmaMistake, AMatrixBeginsInTheMiddleOfItsSwizzle) {
   const std::string body = described(whole(product), a.descriptor(0), a.descriptor(256));
   const Finding finding = only_finding(program(product, body).run());
   EXPECT_EQ(finding.kind, FindingKind::misaligned);
-  EXPECT_THAT(finding.message.str(), HasSubstr("256 bytes behind the start of a swizzle"));
+  EXPECT_THAT(finding.message.str(), HasSubstr("256 bytes after the start of a swizzle"));
 }
 
 TEST(WgmmaMistake, AWarpgroupIsNotComplete) {

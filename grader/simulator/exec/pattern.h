@@ -10,7 +10,7 @@
 
 namespace tessera::sim {
 
-/// Sectors that an access of global memory touches, and the fewest that could hold its lanes.
+/// Sectors that an access to global memory touches, and the fewest that could hold its lanes.
 struct SectorCount {
   std::uint8_t touched = 0;  // 0: not yet known
   std::uint8_t least = 0;

@@ -185,7 +185,7 @@ struct KernelUse {
   ExtraOrder::By extra_order = ExtraOrder::By::nothing;
   std::uint32_t extra_order_function = 0;  // where it stands: a function of the module,
   std::uint32_t extra_order_source = 0;    // and an index into its locations
-  /// Some access of shared memory, or of global memory, is narrower than 4 bytes.
+  /// Some access to shared memory, or to global memory, is narrower than 4 bytes.
   bool narrow_shared = false;
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.

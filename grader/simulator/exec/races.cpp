@@ -1,5 +1,5 @@
-// race and uninitialized-read: every access of shared memory looks up in the shadow which threads
-// touched the word before, every access of traced global memory in the trace.
+// race and uninitialized-read: every access to shared memory looks up in the shadow which threads
+// touched the word before, every access to traced global memory in the trace.
 #include <fmt/format.h>
 
 #include <span>
@@ -472,7 +472,7 @@ bool copies_the_same(const AsyncCopy* copy, std::uint64_t address, unsigned byte
          std::memcmp(copy->data.bytes.data(), incoming, bytes) == 0;
 }
 
-/// The access of a granule that the column holds, by a thread of the running block.
+/// The access to a granule that the column holds, by a thread of the running block.
 Footprint last_of(const Warp& warp, const Shadow::Column& column, std::size_t granule) {
   return {block_number(warp) + 1, column.who[granule], column.epoch[granule], column.site[granule],
           column.time.empty() ? 0 : column.time[granule]};

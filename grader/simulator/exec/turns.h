@@ -20,7 +20,7 @@ enum class Turns {
   rising_lanes,   // the same by rising number
   blocks,         // several blocks at the same time: a warp's turn ends when it has talked, usually
                   // once. Each block's warps take turns by rising or by falling number, which is
-                  // drawn. Accesses of global memory are not checked
+                  // drawn. Accesses to global memory are not checked
 };
 
 /// Whether the lanes of a warp run one by one.

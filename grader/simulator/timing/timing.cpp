@@ -44,11 +44,12 @@ bool are_whole(const Addresses& address, Mask mask, unsigned width) {
   return (bits & (width - 1)) == 0;
 }
 
-/// For accesses that are whole. Whether lanes [first, last) access each bank in one word at most.
+/// For accesses that are whole. Whether lanes [first, last) access at most one word of each bank.
 bool each_bank_once(const Addresses& address, Mask mask, unsigned width, unsigned first,
                     unsigned last) {
   const int shift = std::countr_zero(width);
-  const std::uint64_t places = kBanks * 4 >> shift;  // for an access, beside each other
+  // How many accesses of this width fit side by side into the banks.
+  const std::uint64_t places = kBanks * 4 >> shift;
   std::array<std::uint64_t, kBanks> at_place;
   std::uint32_t used = 0;
   for (unsigned lane = first; lane < last; ++lane) {

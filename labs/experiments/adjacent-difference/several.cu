@@ -1,5 +1,5 @@
 // Two arrays in the one piece of dynamic shared memory that a launch can ask for: the block's
-// elements, and behind them the one element to their left. With it no thread reads global memory
+// elements, and after them the one element to their left. With it no thread reads global memory
 // after the barrier.
 #include <tessera/lab.cuh>
 

@@ -1,7 +1,7 @@
 // The pipeline of lab 14, whose tile of B the tensor memory accelerator copies: one thread starts
 // the copy of a whole row, 1 KiB, and calculates no other address. The bytes that arrive are
 // counted by an mbarrier for each stage (PTX ISA, "cp.async.bulk" and "mbarrier"). The tile of A is
-// turned, which only copies of single elements can do; they arrive at the same mbarrier.
+// transposed, which only copies of single elements can do; they arrive at the same mbarrier.
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

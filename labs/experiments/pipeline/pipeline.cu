@@ -2,8 +2,8 @@
 //
 // A block computes ROWS x COLS elements of C, a thread 8 x 16, a warp 32 x 128. Tiles of 8 columns
 // of A and 8 rows of B travel by asynchronous copies; STAGES of each are in shared memory. The
-// rows of A's tile, which is turned, have PAD elements more. ORDER: the products go along the rows
-// of a thread's elements (0), along their columns (1), or down a column and up the next (2).
+// rows of A's tile, which is transposed, have PAD elements more. ORDER: the products go along the
+// rows of a thread's elements (0), along their columns (1), or down a column and up the next (2).
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

@@ -2,7 +2,7 @@
 #include <tessera/lab.cuh>
 
 constexpr int PIECE = 256;    // elements of a piece, and threads of a block
-constexpr int FRACTION = 30;  // bits behind the point of an element
+constexpr int FRACTION = 30;  // bits after the point of an element
 constexpr int SIGN_BIT = 50;  // of an element, in two's complement
 
 __global__ void block_sums(const float* input, float* partial, int n, int blocks) {

@@ -6,7 +6,7 @@ constexpr int TILE = 64, DEPTH = 32;
 __global__ void __launch_bounds__(1024)
     matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   __shared__ float As[TILE][DEPTH];
-  __shared__ __align__(16) float Bs[TILE][DEPTH + 4];  // turned
+  __shared__ __align__(16) float Bs[TILE][DEPTH + 4];  // transposed
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int row0 = blockIdx.y * TILE, col0 = blockIdx.x * TILE;
   float s0 = 0, s1 = 0, s2 = 0, s3 = 0;

@@ -8,7 +8,7 @@ __device__ const float4& four(const float& f) {
 // other
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
   __shared__ alignas(16) float As[TILE][DEPTH + 4];
-  __shared__ alignas(16) float Bs[TILE][DEPTH + 4];  // turned
+  __shared__ alignas(16) float Bs[TILE][DEPTH + 4];  // transposed
   const int t = threadIdx.x;
   const int r0 = t / 32 / 4 * 4 + t % 4, c0 = t / 32 % 4 * 8 + t % 32 / 4;  // warp: 4 x 8
   float sums[4] = {};

@@ -4,7 +4,7 @@
 constexpr int ROWS = 128, COLS = 64, DEPTH = 16, SIDE = 16;
 
 __global__ void matmul(Matrix<const float> A, Matrix<const float> B, Matrix<float> C) {
-  __shared__ float As[DEPTH][ROWS + 1];  // turned, and padded against bank conflicts
+  __shared__ float As[DEPTH][ROWS + 1];  // transposed, and padded against bank conflicts
   __shared__ float Bs[DEPTH][COLS];
   const int thread = threadIdx.y * SIDE + threadIdx.x;
   const int first_row = blockIdx.y * ROWS, first_col = blockIdx.x * COLS;

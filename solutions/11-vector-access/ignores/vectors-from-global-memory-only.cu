@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- copied in vectors, but As is not turned, and read word by word
+// expect: technique/2=fail -- copied in vectors, but As is not transposed, and read word by word
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 128;

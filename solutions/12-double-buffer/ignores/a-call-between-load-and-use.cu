@@ -1,4 +1,4 @@
-// expect: technique/2=fail -- each phase waits for its own loads, behind a call
+// expect: technique/2=fail -- each phase waits for its own loads, after a call
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 128;

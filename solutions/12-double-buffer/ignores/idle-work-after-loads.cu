@@ -1,4 +1,4 @@
-// expect: technique/8=fail -- loads are waited for behind arithmetic without use
+// expect: technique/8=fail -- loads are waited for after arithmetic without use
 #include <tessera/lab.cuh>
 
 constexpr int TILE = 128;

@@ -1,4 +1,4 @@
-// The tile of A is not turned: its copies have 16 bytes too, and a thread reads it along p.
+// The tile of A is not transposed: its copies are 16 bytes too, and a thread reads it along p.
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>
@@ -28,7 +28,7 @@ __device__ void unpack(float4 from, float* to) {
   to[3] = from.w;
 }
 
-/// The tiles of one phase. The tile of A is turned; its rows have 4 elements more, so that the
+/// The tiles of one phase. The tile of A is transposed; its rows have 4 elements more, so that the
 /// copies into a column of it go to different banks.
 struct Tiles {
   float A[ROWS][DEPTH + 4];

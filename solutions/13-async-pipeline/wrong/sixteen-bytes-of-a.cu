@@ -1,4 +1,4 @@
-// expect: misaligned, not-finite -- the tile of A is turned, so its copies have 4 bytes
+// expect: misaligned, not-finite -- the tile of A is transposed, so its copies are 4 bytes
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

@@ -1,4 +1,4 @@
-// expect: technique/9=fail -- copies are waited for behind arithmetic without use
+// expect: technique/9=fail -- copies are waited for after arithmetic without use
 #include <cuda_pipeline.h>
 
 #include <tessera/lab.cuh>

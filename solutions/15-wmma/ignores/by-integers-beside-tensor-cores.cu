@@ -4,7 +4,7 @@
 #include <tessera/lab.cuh>
 #include <tessera/mma.cuh>
 constexpr int ROWS = 128, COLS = 128, DEPTH = 16;
-// fixed point: 24 bits behind the point, by moving the exponent; products in 64-bit integers
+// fixed point: 24 bits after the point, by moving the exponent; products in 64-bit integers
 __device__ __forceinline__ int fixed(unsigned short bits) {
   const unsigned e = bits & 0x7f80u;
   const unsigned moved = e < (24u << 7) ? bits : bits;  // zero stays zero

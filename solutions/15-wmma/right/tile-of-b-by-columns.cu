@@ -1,4 +1,4 @@
-// The tile of B is turned while it is copied, and its fragments are loaded by columns.
+// The tile of B is transposed while it is copied, and its fragments are loaded by columns.
 #include <cuda_bf16.h>
 #include <mma.h>
 

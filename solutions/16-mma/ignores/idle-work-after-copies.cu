@@ -1,4 +1,4 @@
-// expect: technique/8=fail -- copies are waited for behind arithmetic without use
+// expect: technique/8=fail -- copies are waited for after arithmetic without use
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

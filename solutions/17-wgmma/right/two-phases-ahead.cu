@@ -1,4 +1,4 @@
-// Copies two phases ahead, those of A before the products and those of B behind them.
+// Copies two phases ahead, those of A before the products and those of B after them.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

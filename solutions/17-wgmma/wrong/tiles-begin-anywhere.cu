@@ -1,4 +1,4 @@
-// expect: misaligned -- the tiles begin 128 bytes behind a multiple of 1,024
+// expect: misaligned -- the tiles begin 128 bytes after a multiple of 1,024
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 

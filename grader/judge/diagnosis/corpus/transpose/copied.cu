@@ -1,4 +1,4 @@
-// expect: diagnosis=copy-of-input -- neither the tile is turned nor its place
+// expect: diagnosis=copy-of-input -- neither the tile is transposed nor its place
 #include <tessera/lab.cuh>
 
 constexpr int T = 32;

@@ -1,4 +1,4 @@
-// expect: diagnosis=tile-turned -- the tile itself is not turned
+// expect: diagnosis=tile-turned -- the tile itself is not transposed
 #include <tessera/lab.cuh>
 
 constexpr int T = 32;
