@@ -163,7 +163,17 @@ class Check {
     return std::nullopt;
   }
 
-  /// Adds the findings of other orders of the warps. If those take longer, it is no mistake.
+  static Finding order_without_end() {
+    Finding finding;
+    finding.kind = FindingKind::step_limit;
+    finding.severity = Severity::info;
+    finding.message = Phrase::order_without_end;
+    finding.hint = Phrase::order_without_end_hint;
+    return finding;
+  }
+
+  /// Adds the findings of other orders of the warps. One that does not end gets a remark: it may
+  /// take longer, or wait for ever.
   void add_other_turns(const DeviceMemory::Snapshot& before, RunResult& result) {
     const DeviceMemory::Snapshot after = memory_.snapshot();
     const auto ends = [&](Turns turns) {
@@ -176,9 +186,10 @@ class Check {
       return stopped == 0;
     };
     request_.hold = hold_beyond(longest_warp(result));
-    for (const auto& [turns, instead] : kOtherOrders) {
-      if (!ends(turns) && instead) ends(*instead);
-    }
+    bool all_end = true;
+    for (const auto& [turns, instead] : kOtherOrders)
+      all_end &= ends(turns) || (instead && ends(*instead));
+    if (!all_end) result.findings.push_back(order_without_end());
     request_.turns = Turns::usual;
     memory_.restore(after);
   }

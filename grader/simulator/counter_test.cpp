@@ -999,7 +999,8 @@ TEST(Counters, SharedBytesAreThoseOfTheDeclarationAndTheLaunch) {
   program.shape.block = {1, 1, 1};
   Metrics metrics = program.run().metrics;
   EXPECT_EQ(metrics[Metric::dynamic_shared_bytes], 4096);
-  EXPECT_EQ(metrics[Metric::static_shared_bytes], 100);
+  // As ptxas says: the dynamic part begins at a multiple of its alignment.
+  EXPECT_EQ(metrics[Metric::static_shared_bytes], 112);
 }
 
 /// A kernel with a bit of everything: divergence, shared memory, atomics, a mistake in some blocks,

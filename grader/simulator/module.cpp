@@ -402,12 +402,18 @@ std::optional<LoadError> lay_out_shared(const ptx::Module& source, Module& modul
                        .line = function.ptx_line,
                        .name = function.name,
                        .message = "too many kernels that share too many functions"};
+    std::uint64_t align_of_dynamic = 1;  // the dynamic part begins at a multiple of it
     for (const SharedVariable& variable : layout.variables()) {
       if (!names.contains(variable.symbol)) continue;
       const std::uint64_t align = alignment[variable.symbol];
-      if (!variable.dynamic) use->static_bytes = round_up(use->static_bytes, align) + variable.size;
+      if (variable.dynamic) {
+        align_of_dynamic = std::max(align_of_dynamic, align);
+      } else {
+        use->static_bytes = round_up(use->static_bytes, align) + variable.size;
+      }
       use->shared.push_back(variable);
     }
+    use->static_bytes = round_up(use->static_bytes, align_of_dynamic);
     use->bounds = function.bounds;
     module.kernels[function.name] = *std::move(use);
   }

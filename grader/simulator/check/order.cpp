@@ -134,8 +134,10 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   const Fence& fence = fences_[Who::thread(now.who)];
   Fence here;
   if (orders) {
+    Moment with_itself = now;
+    ++with_itself.time;
     here = fence;
-    here.stand_at(now, whole_device);
+    here.stand_at(with_itself, whole_device);
   }
   const Fence& own = orders ? here : fence;
   Release release;

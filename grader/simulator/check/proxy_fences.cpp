@@ -44,8 +44,8 @@ bool ProxyFences::between(const Store& store, std::uint32_t reader, std::uint32_
   const Last& own = by_thread_[store.thread];
   const Place& last = store.epoch == now ? own.newest : own.before(now);
   if (last.epoch == store.epoch && store.sync_count < last.sync_count) return true;
-  // Of the reader, behind the barrier.
-  if (store.epoch < now && by_thread_[reader].newest.epoch == now) return true;
+  // Of a lane of the reading warp, after the barrier: a warp multiplies as a whole.
+  if (store.epoch < now && !of_warp(reader, now).empty()) return true;
   // Of any thread, between two barriers.
   return any_.before(now).epoch > store.epoch;
 }

@@ -34,8 +34,8 @@ class ProxyFences {
     std::uint32_t epoch = 0;
     std::uint32_t sync_count = 0;
   };
-  /// Whether a fence stands between a store and a product of thread `reader` in epoch `now`, which
-  /// a barrier or the order of one warp's instructions orders after the store.
+  /// Whether a fence stands between a store and a product of warp `reader` in epoch `now`, which a
+  /// barrier or the order of one warp's instructions orders after the store.
   bool between(const Store& store, std::uint32_t reader, std::uint32_t now) const;
 
   /// The last fences of the warp in that epoch, the oldest first.

@@ -120,8 +120,12 @@ void remove_arrived(LaneCopies& copies) {
 const Inst* load_for_copy(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   warp.worker->charge(static_cast<std::uint64_t>(std::popcount(mask)));
-  const OpenAccess access = open_copied_load(warp, inst, mask);
   const bool partly = (inst->flags & CopyFlags::kPartly) != 0;
+  Mask reading = mask;  // a lane that only fills with zeros reads nothing
+  for_lanes(partly ? mask : 0, [&](unsigned lane) {
+    if (warp.reg<std::uint32_t>(inst->c)[lane] == 0) reading &= ~(Mask{1} << lane);
+  });
+  const OpenAccess access = reading == 0 ? OpenAccess{} : open_copied_load(warp, inst, reading);
   for_lanes(mask, [&](unsigned lane) {
     const std::uint64_t address = lane_address(warp, inst, lane);
     const std::uint32_t kept = partly ? warp.reg<std::uint32_t>(inst->c)[lane] : inst->size;

@@ -194,7 +194,7 @@ void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   if (Watcher* const watcher = warp.worker->watcher)
     watcher->copies_arrive(warp, arrival.begun, flag_of(arrival.mbarrier, state.odd));
   Moment now = moment_of(warp, lane);
-  now.time = arrival.steps + 1;  // the copies are written at that very step
+  now.time = arrival.steps;  // when the copies count as written
   now.sync_count = arrival.sync_count;
   now.who = Who::make(Who::thread(now.who), arrival.sync_count);
   arrive(warp, arrival.inst, lane, state, arrival.mbarrier, 1, now);

@@ -180,7 +180,7 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place&
   }
   const ProxyFences::Store store{
       .thread = Who::thread(who), .epoch = epoch, .sync_count = sync_count};
-  if (!fences.between(store, warp.index * kLanes + kReader, history.epoch))
+  if (!fences.between(store, warp.index, history.epoch))
     note_unfenced(warp, inst, place, site, store.thread);
 }
 
