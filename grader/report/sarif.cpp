@@ -43,10 +43,14 @@ std::string_view level_of(Severity severity) {
   return "note";
 }
 
-/// The URI of a file that a finding names: of the checked file, its path as it was given.
-std::string uri_of(const std::string& file, const std::string& path) {
-  const std::string whole =
-      file.empty() || std::filesystem::path(path).filename() == file ? path : file;
+/// Whether the finding is in the checked file, and not in a header.
+bool is_here(const Finding& finding, const CheckReport& report) {
+  return finding.file.empty() || std::filesystem::path(report.path).filename() == finding.file;
+}
+
+/// The URI of the finding's file: of the checked file, its path as it was given.
+std::string uri_of(const Finding& finding, const CheckReport& report) {
+  const std::string& whole = is_here(finding, report) ? report.path : finding.file;
   std::string uri;
   for (const char c : whole) {
     const auto byte = static_cast<unsigned char>(c);
@@ -59,8 +63,7 @@ std::string uri_of(const std::string& file, const std::string& path) {
 /// The text of the finding's line without blanks around it; "" if it is not in the file.
 std::string line_text(const Finding& finding, const CheckReport& report) {
   const auto number = static_cast<std::size_t>(finding.line);
-  const bool is_here = std::filesystem::path(report.path).filename() == finding.file;
-  if (!is_here || number < 1 || number > report.source.size()) return "";
+  if (!is_here(finding, report) || number < 1 || number > report.source.size()) return "";
   return std::string(trimmed(report.source[number - 1]));
 }
 
@@ -69,7 +72,7 @@ Json result_of(const Finding& finding, const CheckReport& report) {
   std::string text = finding.message.str();
   if (const std::string hint = finding.hint.str(); !hint.empty()) text += "\n" + hint;
   result["message"] = {{"text", text}};
-  Json place = {{"artifactLocation", {{"uri", uri_of(finding.file, report.path)}}}};
+  Json place = {{"artifactLocation", {{"uri", uri_of(finding, report)}}}};
   if (finding.line > 0) {
     place["region"] = {{"startLine", finding.line}};
     if (finding.column > 0) place["region"]["startColumn"] = finding.column;

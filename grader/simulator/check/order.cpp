@@ -63,13 +63,14 @@ void MemoryOrder::start_block(std::uint32_t threads) {
     return own;
   });
   if (flags_.empty()) kept_fences_ = 0;
+  began_ = order_;
 }
 
 void MemoryOrder::keep_own_flags() {
   std::map<std::uint64_t, std::uint64_t> kept;  // the new name of each
-  std::vector<std::uint64_t> open;              // flags that may have inherited some
+  std::vector<std::uint64_t> open;              // to look at, first those of other blocks too
   for (const auto& [address, flag] : flags_) {
-    if (address >= kGlobalFlags && !flag.inherited.empty()) open.push_back(address);
+    if (address >= kGlobalFlags && flag.changed > began_) open.push_back(address);
   }
   const std::vector<std::uint64_t> others = open;
   while (!open.empty()) {

@@ -201,6 +201,7 @@ class MemoryOrder {
   std::unordered_map<std::uint64_t, std::size_t> acquired_at_;  // by address and thread: its place
   std::unordered_map<std::uint64_t, std::uint64_t> by_block_;   // address -> order, before it
   std::uint64_t order_ = 0;
+  std::uint64_t began_ = 0;                        // order_ when the running block began
   std::uint64_t version_ = 1;                      // rises whenever the flags order more
   std::uint64_t first_version_ = 1;                // of the running block
   mutable std::vector<Answer> answers_;            // by a hash of the two threads

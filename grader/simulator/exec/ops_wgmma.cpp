@@ -578,9 +578,11 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   products.fenced_since = false;
   products.all.push_back(product);
   // The next product may add to these sums without a fence.
-  if (!products.fenced)
+  if (!products.fenced) {
+    if (products.left.size() >= kMostProducts) products.left.erase(products.left.begin());
     products.left.push_back(
         hash_of_sums(warp, warp.frame->function->lists[inst->extra], sums_of(inst)));
+  }
   mark_registers(warp, inst);
   return inst + 1;
 }
