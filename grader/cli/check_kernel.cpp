@@ -99,11 +99,12 @@ class Check {
     if (auto error = find_outputs()) return error;
     if (arguments_.time_only) return model_time(*kernel);
     DeviceMemory::Snapshot before;
-    if (kernel->talks) before = memory_.snapshot();
+    const bool order_matters = kernel->order_matters(request_.shape);
+    if (order_matters) before = memory_.snapshot();
     const Stopwatch stopwatch;
     RunResult result = interpreter_.run(request_);
     report_.run_seconds = stopwatch.seconds();
-    if (kernel->talks && result.status == RunStatus::completed) add_other_turns(before, result);
+    if (order_matters && result.status == RunStatus::completed) add_other_turns(before, result);
     infra_ = result.status == RunStatus::unsupported;
     report_.metrics = std::move(result.metrics);
     if (result.status == RunStatus::completed) add_what_it_takes();

@@ -58,7 +58,8 @@ struct Fields<OutOfMemoryReply> {
 };
 TESSERA_FIELDS(LaunchBounds, it.most_threads, it.block, it.cluster);
 TESSERA_FIELDS(KernelInfo, it.entry, it.name, it.signature, it.parameter_bytes,
-               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.bounds);
+               it.static_shared_bytes, it.talks, it.loads_talk, it.blocks_talk, it.barrier_threads,
+               it.bounds);
 TESSERA_FIELDS(Finding, it.kind, it.severity, it.file, it.line, it.column, it.message, it.hint,
                it.count, it.example);
 TESSERA_FIELDS(AccessShape, it.variable, it.lanes, it.width, it.passes, it.ideal, it.stride,
@@ -92,7 +93,7 @@ using wire::Writer;
 
 /// What must be the same on both sides: the number of this layout of the messages, which changes
 /// with their fields, and the names of all rows whose numbers are sent.
-constexpr std::string_view kMeaning = "15,"
+constexpr std::string_view kMeaning = "16,"
 #define TESSERA_METRIC(name, ...) #name ","
 #include "common/metrics.def"
 #undef TESSERA_METRIC

@@ -147,11 +147,16 @@ bool narrow_access(const ptx::Instruction& instruction, std::string_view space) 
   return false;
 }
 
-/// Whether the instruction is a barrier with a number of threads, which may be only a part of the
-/// block.
-bool is_counted_barrier(const ptx::Instruction& instruction) {
-  return ptx::info_of(instruction).unit == ptx::Unit::barrier &&
-         instruction.operands.size() == (instruction.has("red") ? 4 : 2);
+/// The number of threads that a barrier names, as KernelInfo::barrier_threads has it; nothing if it
+/// names none, or if the instruction is no barrier.
+std::optional<std::uint32_t> barrier_threads(const ptx::Instruction& instruction) {
+  const std::size_t reduces = instruction.has("red") ? 2 : 0;  // its result and its predicate
+  if (ptx::info_of(instruction).unit != ptx::Unit::barrier ||
+      instruction.operands.size() != 2 + reduces)
+    return std::nullopt;
+  const ptx::Operand& count = instruction.operands[reduces != 0 ? 2 : 1];
+  const bool known = count.kind == ptx::Operand::Kind::integer && !instruction.has("arrive");
+  return known ? static_cast<std::uint32_t>(count.value) : 0;
 }
 
 /// Whether the instruction uses a barrier in shared memory.
@@ -181,15 +186,15 @@ bool is_strong_access(const ptx::Instruction& instruction) {
 
 /// Whether threads can communicate by this instruction while they run.
 bool talks(const ptx::Instruction& instruction) {
-  return ptx::info_of(instruction).is(ptx::kAtomic) || is_counted_barrier(instruction) ||
-         is_mbarrier(instruction) || is_strong_access(instruction) || reads_clock(instruction);
+  return ptx::info_of(instruction).is(ptx::kAtomic) || is_mbarrier(instruction) ||
+         is_strong_access(instruction) || reads_clock(instruction);
 }
 
 /// Whether the instruction is a fence, or orders memory as a fence does. One of a thread's own
 /// accesses (fence.proxy, wgmma.fence) orders nothing between threads.
 bool fences(const ptx::Instruction& instruction) {
   const auto& words = instruction.words;
-  if (is_counted_barrier(instruction) || is_mbarrier(instruction)) return true;
+  if (is_mbarrier(instruction)) return true;
   if (instruction.has("proxy") || instruction.name() == "wgmma") return false;
   static constexpr std::string_view kWords[] = {"membar", "fence", "acquire", "release", "acq_rel"};
   return std::any_of(words.begin(), words.end(), [](const auto& word) {
@@ -198,7 +203,6 @@ bool fences(const ptx::Instruction& instruction) {
 }
 
 ExtraOrder::By extra_order_of(const ptx::Instruction& instruction) {
-  if (is_counted_barrier(instruction)) return ExtraOrder::By::partial_barrier;
   if (fences(instruction) && !is_mbarrier(instruction)) return ExtraOrder::By::fence;
   if (reads_clock(instruction)) return ExtraOrder::By::clock;
   const bool stores = ptx::info_of(instruction).is(ptx::kStores);
@@ -283,6 +287,8 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
+    if (const auto threads = barrier_threads(instruction))
+      result.use.barrier_threads.insert(*threads);
     result.use.products |= info.is(ptx::kMultiplies);
     result.use.async_products |= info.name == "wgmma";
     if (result.use.extra_order == ExtraOrder::By::nothing) {
@@ -329,6 +335,8 @@ class KernelUses {
       all.narrow_shared |= function.use.narrow_shared;
       all.narrow_global |= function.use.narrow_global;
       all.fences |= function.use.fences;
+      all.barrier_threads.insert(function.use.barrier_threads.begin(),
+                                 function.use.barrier_threads.end());
       all.products |= function.use.products;
       all.async_products |= function.use.async_products;
       if (all.extra_order == ExtraOrder::By::nothing) {
@@ -571,6 +579,10 @@ Expected<std::shared_ptr<const Module>, LoadError> load_module(std::string_view 
   return error;
 }
 
+bool KernelInfo::order_matters(const LaunchShape& shape) const {
+  return talks || sim::meets_in_parts(barrier_threads, shape.block.count());
+}
+
 std::vector<KernelInfo> kernels(const Module& module) {
   std::vector<KernelInfo> result;
   for (const Function& function : module.functions) {
@@ -585,6 +597,7 @@ std::vector<KernelInfo> kernels(const Module& module) {
     info.talks = use.talks;
     info.loads_talk = use.loads_talk;
     info.blocks_talk = use.ordered_blocks;
+    info.barrier_threads.assign(use.barrier_threads.begin(), use.barrier_threads.end());
     info.bounds = use.bounds;
     result.push_back(std::move(info));
   }

@@ -177,7 +177,8 @@ class Run {
     launch_.bounds = use().bounds;
     launch_.device = &request_.device;
     launch_.memory = request_.memory;
-    launch_.fences = launch_.keeps_readers = use().fences;
+    launch_.fences = launch_.keeps_readers =
+        use().fences || meets_in_parts(use().barrier_threads, request_.shape.block.count());
     launch_.products = use().products;
     launch_.async_products = use().async_products;
     launch_.cache_lines = request_.cache_lines;
@@ -268,7 +269,7 @@ class Run {
       worker.frames.share_among(worker.of_its_thread.size());
       worker.shared.resize((launch_.shared_high - launch_.shared_low + 3) / 4 * 4);
       worker.sites.resize(module_.sites.size());
-      worker.history.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, use().fences);
+      worker.history.resize(worker.shared.size(), use().narrow_shared ? 1 : 4, launch_.fences);
       if (request_.shared_readers) worker.repeated.emplace(*request_.memory);
     }
   }

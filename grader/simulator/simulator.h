@@ -44,7 +44,14 @@ struct KernelInfo {
   bool loads_talk = false;
   /// Its blocks may communicate.
   bool blocks_talk = false;
+  /// How many threads meet at its barriers, where the code says so (bar.sync 1, 64); 0: not known
+  /// before it runs, or some threads only arrive there.
+  std::vector<std::uint32_t> barrier_threads;
   LaunchBounds bounds;
+
+  /// Whether what a launch does may depend on which thread runs first: its threads communicate, or
+  /// a part of a block meets at a barrier.
+  bool order_matters(const LaunchShape& shape) const;
 };
 
 /// Parses and decodes PTX text. A valid instruction that the simulator does not support is no error

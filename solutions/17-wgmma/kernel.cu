@@ -1,13 +1,13 @@
 // Lab 17: C = A B by Hopper's tensor cores, which read tiles in shared memory by themselves.
 // BEGIN SOLUTION
 //
-// Shared memory holds the tiles of STAGES phases, swizzled in rows of 128 bytes. Each of the
-// block's two warpgroups owns 64 x COLS elements of C. While the tensor cores multiply the tiles of
-// one phase, the threads wait until the products of the phase before have ended in all warps, and
-// start copies for a later phase into its tiles.
+// Shared memory holds the tiles of STAGES phases, swizzled in rows of 128 bytes. Two warpgroups
+// multiply: each owns 64 x COLS elements of C. A third one copies, AHEAD phases before them. In
+// each phase all three meet twice: when its tiles are there, and when the products of the phase
+// before have ended, so that copies may overwrite their tiles.
 // A block computes several parts of C. While it stores one, the first tiles of the next travel.
-// Parts that are computed at the same time lie in GROUP rows, so that the L2 cache holds what they
-// share.
+// Parts that are computed at the same time lie in GROUP rows, so that the L2 cache holds what
+// they share.
 // END SOLUTION
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
@@ -19,7 +19,11 @@ constexpr int ROWS = 128;  // a block computes ROWS x COLS elements of C
 constexpr int COLS = 256;
 constexpr int DEPTH = 64;       // columns of A's tile and rows of B's tile
 constexpr int GROUP_ROWS = 64;  // a warpgroup computes GROUP_ROWS x COLS elements of C
-constexpr int THREADS = 128 * (ROWS / GROUP_ROWS);
+// BEGIN SOLUTION
+constexpr int COPIERS = 128;  // threads that copy; the others multiply
+constexpr int THREADS = 128 * (ROWS / GROUP_ROWS) + COPIERS;
+//: constexpr int THREADS = 128 * (ROWS / GROUP_ROWS);
+// END SOLUTION
 constexpr int STAGES = 4;  // phases whose tiles are in shared memory
 constexpr int PANEL = 64;  // columns of a panel of B's tile, 128 bytes
 constexpr int PIECE = 8;   // elements, 16 bytes: what one copy moves
@@ -37,8 +41,9 @@ __device__ float2& two(float& first) {
 }
 
 // BEGIN SOLUTION
-constexpr int BLOCKS = 128;  // at most; an H200 has 132 multiprocessors
-constexpr int GROUP = 16;    // rows of parts that are computed together
+constexpr int AHEAD = STAGES - 1;  // phases that copies are ahead of the products
+constexpr int BLOCKS = 128;        // at most; an H200 has 132 multiprocessors
+constexpr int GROUP = 16;          // rows of parts that are computed together
 
 /// The first row and column of a part of C that a block computes at a time.
 struct Part {
@@ -65,8 +70,8 @@ __device__ int swizzled(int row, int col) {
 /// Start this thread's copies of a tile: eight threads copy a row of 128 bytes.
 __device__ void start_copies_of_A(Tiles& to, Matrix<const __nv_bfloat16> A_tile) {
 #pragma unroll
-  for (int i = 0; i < ROWS * DEPTH / PIECE / THREADS; ++i) {
-    const int piece = threadIdx.x + i * THREADS;
+  for (int i = 0; i < ROWS * DEPTH / PIECE / COPIERS; ++i) {
+    const int piece = threadIdx.x % COPIERS + i * COPIERS;
     const int row = piece / (DEPTH / PIECE);
     const int col = piece % (DEPTH / PIECE) * PIECE;
     __pipeline_memcpy_async(&to.A[row][swizzled(row, col)], &A_tile(row, col), 16);
@@ -74,14 +79,23 @@ __device__ void start_copies_of_A(Tiles& to, Matrix<const __nv_bfloat16> A_tile)
 }
 __device__ void start_copies_of_B(Tiles& to, Matrix<const __nv_bfloat16> B_tile) {
 #pragma unroll
-  for (int i = 0; i < DEPTH * COLS / PIECE / THREADS; ++i) {
-    const int piece = threadIdx.x + i * THREADS;
+  for (int i = 0; i < DEPTH * COLS / PIECE / COPIERS; ++i) {
+    const int piece = threadIdx.x % COPIERS + i * COPIERS;
     const int panel = piece / (DEPTH * PANEL / PIECE);
     const int row = piece / (PANEL / PIECE) % DEPTH;
     const int col = piece % (PANEL / PIECE) * PIECE;
     __pipeline_memcpy_async(&to.B[panel][row][swizzled(row, col)],
                             &B_tile(row, panel * PANEL + col), 16);
   }
+}
+
+/// Where all warps of the block meet, each in its own loop: the tiles of a phase are there, and the
+/// products of the phase before have ended.
+__device__ void meet_when_copied() {
+  named_barrier_sync<1, THREADS>();
+}
+__device__ void meet_when_multiplied() {
+  named_barrier_sync<2, THREADS>();
 }
 
 /// Starts the products of one phase. The warpgroup's part of A's tile begins at `row`.
@@ -111,54 +125,61 @@ __global__ void __launch_bounds__(THREADS)
   //: //      products of four steps of 16 columns of A; start the copies of a later phase over
   //: //      tiles whose products have ended in all warps
   //: //   4. wait for the last products, and store the sums
-  const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of a part
-  const int phases = A.width / DEPTH;
+  const int phases = A.width / DEPTH;  // of a part of C
   const int parts = C.height / ROWS * (C.width / COLS);
-
-  Part part = part_of(blockIdx.x, C);
-  auto A_tile = A.view(part.row, 0, ROWS, DEPTH);  // the next ones to copy
-  auto B_tile = B.view(0, part.col, DEPTH, COLS);
-  const auto start_A = [&](int phase) {
-    if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
-    A_tile.data += DEPTH;
-  };
-  const auto start_B = [&](int phase) {
-    if (phase < phases) start_copies_of_B(tiles[phase % STAGES], B_tile);
-    B_tile.data += DEPTH * B.pitch;
-    __pipeline_commit();  // a group for both tiles, in any case
-  };
-  const auto start_first = [&] {
-    for (int phase = 0; phase < STAGES - 1; ++phase) {
-      start_A(phase);
-      start_B(phase);
+  if (threadIdx.x >= THREADS - COPIERS) {  // the warpgroup that copies
+    const int blocks = gridDim.x;
+    int number = blockIdx.x;
+    const int all = ((parts - 1 - number) / blocks + 1) * phases;  // phases of all its parts
+    int phase = 0, n = 0;                                          // of the part, and of all
+    Part part = part_of(number, C);
+    auto A_tile = A.view(part.row, 0, ROWS, DEPTH);  // the next ones to copy
+    auto B_tile = B.view(0, part.col, DEPTH, COLS);
+    const auto start_copies = [&]() __attribute__((always_inline)) {
+      if (n < all) {
+        start_copies_of_A(tiles[n % STAGES], A_tile);
+        start_copies_of_B(tiles[n % STAGES], B_tile);
+        A_tile.data += DEPTH;
+        B_tile.data += DEPTH * B.pitch;
+        ++n;
+        if (++phase == phases) {
+          phase = 0;
+          number += blocks;
+          part = part_of(number, C);
+          A_tile = A.view(part.row, 0, ROWS, DEPTH);
+          B_tile = B.view(0, part.col, DEPTH, COLS);
+        }
+      }
+      __pipeline_commit();  // a group for each phase, in any case
+    };
+    for (int i = 0; i < AHEAD; ++i) start_copies();
+    for (int i = 0; i < all; ++i) {
+      __pipeline_wait_prior(AHEAD - 1);  // this thread's copies for phase i are there,
+      fence_proxy_async();               // and visible to the tensor cores
+      meet_when_copied();
+      meet_when_multiplied();
+      start_copies();
     }
-  };
+    return;
+  }
 
-  start_first();
+  const int row = threadIdx.x / 128 * GROUP_ROWS;  // of the warpgroup's first element of a part
+  const int warp = threadIdx.x / 32 % 4;           // in the warpgroup
+  const int lane = threadIdx.x % 32;
+  int n = 0;  // phases so far
   for (int number = blockIdx.x; number < parts; number += gridDim.x) {
     float sums[COLS / 2] = {};
     for (int phase = 0; phase < phases; ++phase) {
-      __pipeline_wait_prior(STAGES - 2);  // this thread's copies for the phase are there,
-      fence_proxy_async();                // and visible to the tensor cores
-      __syncthreads();                    // all of this holds for all threads
-      start_products(sums, tiles[phase % STAGES], row);
-      wgmma_wait_group<1>();  // those of the phase before have ended,
-      __syncthreads();        // in all warps: its tiles may be overwritten
-      start_A(phase + STAGES - 1);
-      start_B(phase + STAGES - 1);
+      meet_when_copied();
+      start_products(sums, tiles[n % STAGES], row);
+      wgmma_wait_group<1>();
+      meet_when_multiplied();
+      ++n;
     }
     wgmma_wait_group<0>();
-    __syncthreads();  // no warp multiplies the last tiles any more
 
-    const int warp = threadIdx.x / 32 % 4;  // in the warpgroup
+    const Part part = part_of(number, C);
     const auto C_part = C.view(part.row + row + 16 * warp, part.col, 16, COLS);
-    if (number + gridDim.x < parts) {  // the next part's first tiles travel during the stores
-      part = part_of(number + gridDim.x, C);
-      A_tile = A.view(part.row, 0, ROWS, DEPTH);
-      B_tile = B.view(0, part.col, DEPTH, COLS);
-      start_first();
-    }
-    const int lane = threadIdx.x % 32;
 #pragma unroll
     for (int j = 0; j < COLS / 8; ++j) {
       const int r = lane / 4;

@@ -33,6 +33,15 @@ __device__ TESSERA_INLINE void wgmma_wait_group() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kRunning) : "memory");
 }
 
+/// __syncthreads() for `kThreads` threads of the block, a multiple of 32, that need not stand at
+/// one place of the code: these go on when all have come, and then see what all of them did before.
+/// `kBarrier`, from 1 to 15, is which of the block's barriers they meet at. Whole warps must call
+/// it.
+template <int kBarrier, int kThreads>
+__device__ TESSERA_INLINE void named_barrier_sync() {
+  asm volatile("barrier.cta.sync.aligned %0, %1;" ::"n"(kBarrier), "n"(kThreads) : "memory");
+}
+
 /// Describes a tile that begins at `tile` and is swizzled in rows of 128 bytes: 64 elements, in
 /// eight pieces of 16 bytes, of which piece p of row r lies at place p ^ (r % 8). Tiles begin at a
 /// multiple of 1,024 bytes, which is eight rows; `tile` may lie up to 128 bytes behind that, in the

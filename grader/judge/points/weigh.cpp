@@ -20,8 +20,6 @@ Phrase name_of(ExtraOrder::By by) {
       break;
     case ExtraOrder::By::fence:
       return Phrase::by_fence;
-    case ExtraOrder::By::partial_barrier:
-      return Phrase::by_partial_barrier;
     case ExtraOrder::By::strong_store:
       return Phrase::by_strong_store;
     case ExtraOrder::By::clock:

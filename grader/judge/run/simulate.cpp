@@ -115,7 +115,7 @@ class CaseRun {
       return stopped_outcome(std::move(*stopped));
     const LaunchShape& shape = std::get<LaunchShape>(launched);
     CaseOutcome outcome = run_kernel(shape, {});
-    if (context_.program.kernel.talks) {
+    if (context_.program.kernel.order_matters(shape)) {
       for (const OtherOrder& order : kOtherOrders) add_way(shape, of_warps(order), outcome);
     }
     if (context_.program.kernel.loads_talk && outcome.launch_steps <= kMostStepsOfLanesApart) {

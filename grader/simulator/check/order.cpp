@@ -29,8 +29,9 @@ bool same_lanes(const LaneCounts* a, const LaneCounts* b) {
 
 }  // namespace
 
-bool MemoryOrder::Met::covers(std::uint32_t before) const {
-  return has_met(who, sync_count, known.get(), before);
+bool MemoryOrder::Met::covers(const Moment& before) const {
+  if (before.by_warp) return Who::warp(who) == Who::warp(before.who);
+  return has_met(who, sync_count, known.get(), before.who);
 }
 
 MemoryOrder::Met MemoryOrder::met_at(const Moment& now) {
@@ -50,6 +51,7 @@ void MemoryOrder::start_block(std::uint32_t threads) {
   acquired_count_ = 0;
   acquired_at_.clear();
   by_block_.clear();
+  work_ = 0;
   full_ = false;
   keep_own_flags();
   std::erase_if(flags_, [&](const auto& flag) {
@@ -153,6 +155,16 @@ void MemoryOrder::release(std::uint64_t address, const Moment& now, bool whole_d
   Flag& flag = flags_[address];
   Releases& of_block = flag.releases[now.block];
   std::vector<Release>& releases = of_block.by_thread[Who::thread(now.who)];
+  // Copies that arrive at an mbarrier release what their thread did before an earlier moment than
+  // this one, which it has released there too.
+  if (!releases.empty() && releases.back().time[kBlock] > release.time[kBlock]) {
+    const Release& last = releases.back();
+    release.met = last.met;
+    for (const Reach reach : {kBlock, kDevice}) {
+      release.time[reach] = std::max(release.time[reach], last.time[reach]);
+      release.epoch[reach] = std::max(release.epoch[reach], last.epoch[reach]);
+    }
+  }
   const auto same = [&](const Release& last) {
     return std::equal(last.time, last.time + kReaches, release.time) &&
            std::equal(last.epoch, last.epoch + kReaches, release.epoch) &&
@@ -233,14 +245,13 @@ void MemoryOrder::barrier() {
 
 std::uint64_t MemoryOrder::covered(const Release& release, const Moment& before, Reach reach) {
   if (before.epoch < release.epoch[reach]) return kAlways;
-  if (before.time < release.time[reach] && release.met.covers(before.who))
-    return release.time[reach];
+  if (before.time < release.time[reach] && release.met.covers(before)) return release.time[reach];
   if (release.others == nullptr || release.epoch[reach] == 0) return 0;
   const std::uint32_t first = Who::warp(before.who) * kLanes;
   for (std::uint32_t thread = first; thread < release.others->size() && thread < first + kLanes;
        ++thread) {
     const Fence& fence = (*release.others)[thread];
-    if (before.time < fence.time[reach] && fence.met.covers(before.who)) return fence.time[reach];
+    if (before.time < fence.time[reach] && fence.met.covers(before)) return fence.time[reach];
   }
   return 0;
 }
@@ -332,15 +343,22 @@ bool MemoryOrder::ordered(const Moment& before, const Moment& now) const {
       (before.who * std::uint64_t{0x9e3779b1} + now.who) * std::uint64_t{0x9e3779b97f4a7c15};
   Answer& last = answers_[hash >> 32 & (kAnswers - 1)];
   const bool same = last.version >= first_version_ && last.block == before.block &&
-                    last.before == before.who && last.now == now.who;
+                    last.before == before.who && last.now == now.who &&
+                    last.by_warp == before.by_warp;
   if (same && last.ordered && before.time < last.time && before.epoch == last.epoch) return true;
   if (same && !last.ordered && last.version == version_ && before.time >= last.time &&
       before.epoch >= last.epoch)
     return false;
   const std::uint64_t covered = search(before, now, order_);
   const bool ordered = covered != 0;
-  last = {before.block, before.who, now.who, before.epoch, ordered ? covered : before.time,
-          version_,     ordered};
+  last = {.block = before.block,
+          .before = before.who,
+          .now = now.who,
+          .epoch = before.epoch,
+          .time = ordered ? covered : before.time,
+          .version = version_,
+          .ordered = ordered,
+          .by_warp = before.by_warp};
   return ordered;
 }
 

@@ -25,6 +25,7 @@ struct Moment {
   std::uint64_t time = 0;             // warp instructions that its warp had run
   std::uint32_t sync_count = 0;       // its warp's
   const LaneCounts* known = nullptr;  // what its lane knows; nullptr: only whole warps have met
+  bool by_warp = false;               // all lanes of the warp made the access together
 };
 
 /// Flags below this address lie in shared memory: each block has its own.
@@ -67,6 +68,9 @@ class MemoryOrder {
   /// sequence() was `sequence`.
   bool was_ordered(const Moment& before, const Moment& then, std::uint64_t sequence) const;
 
+  /// Flags and releases that were looked at since the running block began.
+  std::uint64_t work() const { return work_; }
+
   /// Whether ordered() has returned true only because there were too many flags to follow.
   bool gave_up() const { return gave_up_; }
 
@@ -81,7 +85,7 @@ class MemoryOrder {
     std::uint32_t sync_count = 0;
     std::shared_ptr<const LaneCounts> known;  // Moment::known
 
-    bool covers(std::uint32_t before) const;
+    bool covers(const Moment& before) const;
   };
   struct Fence {
     Met met;
@@ -148,6 +152,7 @@ class MemoryOrder {
     std::uint64_t time = 0;
     std::uint64_t version = 0;  // then; 0: none
     bool ordered = false;
+    bool by_warp = false;  // Moment::by_warp of the access before
   };
 
   /// Gives new names to the flags in shared memory of the block that has ended, if what other
@@ -208,7 +213,7 @@ class MemoryOrder {
   std::size_t kept_ = 0;                           // releases and what they inherit
   std::size_t kept_fences_ = 0;                    // in Release::others
   const std::vector<Fence>* last_kept_ = nullptr;  // counted last
-  mutable std::uint64_t work_ = 0;                 // flags and releases looked at
+  mutable std::uint64_t work_ = 0;                 // see work()
   mutable bool full_ = false;
   mutable bool gave_up_ = false;
 

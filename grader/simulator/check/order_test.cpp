@@ -236,6 +236,45 @@ TEST_F(MemoryOrderTest, LanesThatMetAThreadBetweenTwoAcquisitionsKnowOfTheFirst)
   EXPECT_TRUE(order.ordered(second, other.access()));
 }
 
+TEST_F(MemoryOrderTest, CountsTheWorkOfEachBlockByItself) {
+  start_block();
+  Actor holder = actor(0), next = actor(32);
+  const Moment update = holder.access();
+  holder.fence();
+  holder.release(kSharedFlag);
+  next.acquire(kSharedFlag);
+  EXPECT_TRUE(order.ordered(update, next.access()));
+  EXPECT_GT(order.work(), 0u);
+  start_block();
+  EXPECT_EQ(order.work(), 0u);
+}
+
+TEST_F(MemoryOrderTest, CopiesThatArriveLaterReleaseNoLessThanTheirThreadHas) {
+  start_block();
+  Actor copier = actor(0), reader = actor(32);
+  const Moment begun = copier.access(), store = copier.access();
+  order.release(kSharedFlag, copier.access(), false, true);
+  order.release(kSharedFlag, begun, false, true);  // the copies of that moment
+  reader.acquire(kSharedFlag);
+  EXPECT_TRUE(order.ordered(begun, reader.access()));
+  EXPECT_TRUE(order.ordered(store, reader.access()));
+}
+
+TEST_F(MemoryOrderTest, AnyLaneReleasesWhatItsWarpDidTogether) {
+  start_block();
+  Moment read = actor(3).access();
+  Actor other = actor(17), next = actor(40);
+  for (int i = 0; i < 3; ++i) other.access();
+  other.fence();
+  other.release(kSharedFlag);
+  next.acquire(kSharedFlag);
+  EXPECT_FALSE(order.ordered(read, next.access()));
+  read.by_warp = true;
+  EXPECT_TRUE(order.ordered(read, next.access()));
+  read.who = Who::make(64, 0);
+  EXPECT_FALSE(order.ordered(read, next.access())) << "another warp";
+}
+
 TEST_F(MemoryOrderTest, PastItsLimitsEverythingCountsAsOrderedInThatBlock) {
   start_block();
   Actor producer = actor(0);

@@ -206,5 +206,42 @@ TEST(ArriveAndSync, AWarpThatHasEndedDoesNotMakeThemTheWholeBlock) {
               20, 24);
 }
 
+/// Warps 0 and 1 run `first`, warps 2 and 3 `second`; the block has 128 threads.
+RunResult run_halves(const std::string& first, const std::string& second) {
+  return run_warps("setp.ge.u32 %p1, %t, 64; @%p1 bra SECOND;\n" + first +
+                   "bra END;\nSECOND:" + second + "END:");
+}
+
+TEST(BarrierOfAllThreads, MayStandInTwoPlaces) {
+  expect_clean(
+      run_halves(at(20, kStoreOwn) + "bar.sync 1, 128;", "bar.sync 1, 128;" + at(24, kLoadFar)));
+  expect_clean(run_halves(at(20, kLoadFar) + "mov.u32 %r5, 128; bar.sync 1, %r5;",
+                          "bar.sync 1, 128;" + at(24, kStoreOwn)));
+  expect_race(only_finding(run_halves(at(20, kStoreOwn) + "bar.sync 1, 128;",
+                                      at(24, kLoadFar) + "bar.sync 1, 128;")),
+              20, 24);
+}
+
+TEST(BarrierOfAllThreads, OrdersWhatTheThreadsDidThatWait) {
+  // Warps 0 and 1 do not wait for what warps 2 and 3 do before they meet.
+  const std::string arrive = at(20, kLoadFar) + "bar.arrive 1, 128;";
+  expect_clean(run_halves(arrive, "bar.sync 1, 128;" + at(24, kStoreOwn)));
+  expect_race(only_finding(run_halves("bar.arrive 1, 128;" + at(20, kLoadFar),
+                                      at(24, kStoreOwn) + "bar.sync 1, 128;")),
+              20, 24);
+}
+
+TEST(BarrierWithANumber, CountsAWarpWhoseLanesArriveOneByOneAndEnd) {
+  // The last of them to arrive is all that is left of its warp.
+  PtxProgram program = warps_program(
+      "setp.ge.u32 %p1, %t, 32; @%p1 bra CONSUMER; atom.shared.add.u32 %r9, [%at], 1;"
+      "bar.arrive 1, 64; bar.arrive 2, 64; exit; CONSUMER: bar.sync 1, 64; bar.sync 2, 64;",
+      64);
+  for (const Turns turns : {Turns::usual, Turns::lanes, Turns::rising_lanes}) {
+    program.turns = turns;
+    EXPECT_EQ(program.run().status, RunStatus::completed);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::test

@@ -105,6 +105,7 @@ void start_warp(Worker& worker, Warp& warp) {
   warp.lane_steps = warp.active_since = 0;
   warp.settled = warp.next_look = 0;
   warp.work = {};
+  warp.arrived_at = {};
   warp.copies.clear();
   warp.products.clear();
   warp.carry = static_cast<Mask>(drawn(launch.readable_key, warp.index));
@@ -281,6 +282,7 @@ bool Worker::take_turns() {
 
 void Worker::end_block() {
   end_epoch();
+  if (launch->fences) charge(history.order.work() / kFlagsOfStep);
   note_copies_never_waited_for(*this);
   note_products_at_end(*this);
   for (Warp& warp : block.warps) settle_steps(warp, launch->kernel, 0);

@@ -48,6 +48,7 @@ inline constexpr std::uint64_t kStepsOfWarp = 16;         // to start a warp
 inline constexpr std::uint64_t kBytesOfStep = 256;        // filled or copied in one step
 inline constexpr std::uint64_t kStepsOfNote = 16;         // to note a mistake
 inline constexpr std::uint64_t kInstructionsOfStep = 64;  // that are looked at, not executed
+inline constexpr std::uint64_t kFlagsOfStep = 4;          // MemoryOrder::work()
 // How many steps a warp takes between two checks of the limits.
 inline constexpr std::uint64_t kStepsBetweenLooks = 1 << 12;
 
@@ -128,10 +129,12 @@ struct Warp {
   /// By lane that has ended: `branch` then.
   std::array<const Inst*, kLanes> left_from{};
   std::array<std::uint32_t, kLanes> ended_in{};  // epoch in which each of those lanes ended
-  FailedWaits failed_waits;                      // at mbarriers
-  bool answered = false;                         // the next one does not wait: see answer_waits()
-  Mask carry = 0;                                // CC.CF of each lane
-  unsigned index = 0;                            // in the block
+  /// Lanes that have come to each barrier with a number of threads since it was last complete.
+  std::array<Mask, kBarriers> arrived_at{};
+  FailedWaits failed_waits;  // at mbarriers
+  bool answered = false;     // the next one does not wait: see answer_waits()
+  Mask carry = 0;            // CC.CF of each lane
+  unsigned index = 0;        // in the block
   std::array<std::array<std::uint32_t, kLanes>, 3> thread{};  // threadIdx.x, .y, .z of each lane
   std::array<Pattern, kPatternSlots> patterns;
   AsyncCopies copies;
@@ -178,6 +181,7 @@ struct Barrier {
   std::uint32_t arrived = 0;   // threads
   std::uint32_t expected = 0;  // 0: all live threads of the block
   std::uint32_t votes = 0;     // bar.red: threads whose predicate was true
+  bool all_wait = true;        // so far: no thread has arrived without waiting
 };
 
 struct Block {
@@ -262,13 +266,14 @@ class Watcher {
   virtual ~Watcher() = default;
   /// Called before the instruction runs.
   virtual void step(Warp& warp, const Inst* inst, Mask mask) = 0;
-  /// Called when a lane arrives at an mbarrier. `phase` stands for the mbarrier and the parity of
-  /// its phase, here and below.
+  /// Called when a lane arrives at an mbarrier, or lanes at a barrier with a number of threads.
+  /// `phase` stands for the mbarrier and the parity of its phase, or for the barrier, here and
+  /// below.
   virtual void lane_arrives(Warp& /*warp*/, std::uint64_t /*phase*/) {}
   /// Called when a lane's copies arrive there, those of which it had begun fewer than `begun`
   /// before: as late as they can, when a wait for the phase is about to end.
   virtual void copies_arrive(Warp& /*warp*/, std::uint32_t /*begun*/, std::uint64_t /*phase*/) {}
-  /// Called when a lane's wait for the phase ends.
+  /// Called when the wait of a lane, or of lanes, for the phase ends.
   virtual void wait_ends(Warp& /*warp*/, std::uint64_t /*phase*/) {}
   /// Whether it needs to know how long each instruction takes.
   virtual bool measures_time() const { return false; }

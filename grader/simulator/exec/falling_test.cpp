@@ -257,6 +257,22 @@ TEST(Talks, ByAtomicsAndVolatileAccesses) {
   }
 }
 
+TEST(Talks, ByABarrierOfAPartOfTheBlock) {
+  const auto order_matters = [](const std::string& body, std::uint32_t threads) {
+    LaunchShape shape;
+    shape.block = {threads, 1, 1};
+    return kernel_info(body).order_matters(shape);
+  };
+  EXPECT_FALSE(order_matters("bar.sync 0;", 128));
+  EXPECT_FALSE(order_matters("bar.sync 1, 128; bar.red.popc.u32 %r0, 2, 128, %p0;", 128));
+  EXPECT_FALSE(order_matters("bar.sync 1, 128;", 100)) << "four warps";
+  EXPECT_TRUE(order_matters("bar.sync 1, 128;", 160));
+  EXPECT_TRUE(order_matters("bar.sync 1, 128; bar.sync 2, 64;", 128));
+  EXPECT_TRUE(order_matters("mov.u32 %r0, 128; bar.sync 1, %r0;", 128)) << "not known";
+  EXPECT_TRUE(order_matters("bar.arrive 1, 128;", 128));
+  EXPECT_FALSE(kernel_info("bar.sync 1, 64;").blocks_talk);
+}
+
 TEST(Talks, ByLoadsOnlyIfSomethingReadsWhatAnAtomicReturns) {
   for (const char* dropped :
        {"atom.global.add.u32 %r0, [%data], 1;", "atom.shared.or.b32 _, [tile], 1;",

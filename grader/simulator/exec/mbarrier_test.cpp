@@ -241,6 +241,12 @@ TEST(Mbarrier, WaitsForCopies) {
             101u);
 }
 
+TEST(Mbarrier, MayBeInvalidatedByTheThreadThatHasWaitedForAllCopies) {
+  expect_clean(run(initialised(64) + kCopy + "cp.async.mbarrier.arrive.shared.b64 [%bar];\n" +
+                   kArrive + "setp.ne.u32 %p2, %t, 0; @%p2 bra REST;" + wait("%s") +
+                   "mbarrier.inval.shared.b64 [%bar]; REST:\n"));
+}
+
 TEST(Mbarrier, ACopyIsOnItsWayUntilThePhaseIsComplete) {
   const std::string arrival = "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];\n";
   const Finding own = only_finding(run(initialised(64) + at(10, kCopy) + arrival +

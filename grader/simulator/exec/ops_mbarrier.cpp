@@ -185,7 +185,7 @@ class AsIfIn {
 void land(Warp& warp, unsigned lane, const CopyArrival& arrival) {
   const AsIfIn place(warp, arrival.inst);
   complete_copies(warp, arrival.inst, lane, arrival.begun);
-  const std::uint64_t steps = std::exchange(warp.steps, warp.steps);
+  const std::uint64_t steps = std::exchange(warp.steps, arrival.steps);
   std::byte* host = lane_pointer(warp, arrival.inst, lane, Space::shared, arrival.mbarrier,
                                  kBytesOfMbarrier, Access::atomic);
   warp.steps = steps;

@@ -167,15 +167,46 @@ void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
               });
 }
 
-/// Records that lanes arrive at a barrier with a number of threads. Only a part of the block may
-/// meet at such a barrier, threads may arrive without waiting, and some may come more than once. So
-/// it orders accesses as a flag does, which threads set when they arrive and read when they go on.
+/// The number of threads by which lanes that arrive bring a barrier with a number of threads
+/// forward. The hardware counts whole warps, also where some of their threads have ended.
+std::uint32_t arrive_in_warp(Warp& warp, std::uint32_t number, Mask mask) {
+  Mask& lanes = warp.arrived_at[number];
+  const auto count = [&] {
+    const bool all = lanes != 0 && (warp.live & ~lanes) == 0;
+    return all ? kLanes : static_cast<std::uint32_t>(std::popcount(lanes));
+  };
+  if ((lanes & mask) != 0) lanes = 0;  // they arrive once more
+  const std::uint32_t before = count();
+  lanes |= mask;
+  return count() - before;
+}
+
+/// Whether all threads of the block wait at the complete barrier.
+bool meets_whole_block(const Block& block, const Barrier& barrier) {
+  if (barrier.expected == 0) return true;
+  return barrier.all_wait && barrier.expected >= block.warps.size() * kLanes;
+}
+
+/// Records that lanes arrive at a barrier where a part of the block meets. Threads may arrive there
+/// without waiting, and some may come more than once. So it orders accesses as a flag does, which
+/// threads set when they arrive and read when they go on.
 void arrive_counted(Warp& warp, std::uint32_t number, Mask mask) {
   for_lanes(mask, [&](unsigned lane) {
     const Moment now = moment_of(warp, lane);
     warp.worker->history.order.fence(now, false);
     warp.worker->history.order.release(kBarrierFlags + number, now, false);
   });
+}
+
+/// Records that the threads that wait at such a barrier have arrived: nothing that they did came
+/// since.
+void arrive_waiting(Worker& worker, std::uint32_t number) {
+  for (Warp& warp : worker.block.warps) {
+    for (const Split& split : warp.splits) {
+      if (split.state == SplitState::at_barrier && split.barrier == number)
+        arrive_counted(warp, number, split.mask);
+    }
+  }
 }
 
 /// Records that lanes go on after such a barrier. They go on together, so the flag is read for one
@@ -186,13 +217,21 @@ void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   warp.meet(mask);
 }
 
+void watch_leaving(Warp& warp, std::uint32_t number) {
+  if (Watcher* const watcher = warp.worker->watcher)
+    watcher->wait_ends(warp, kBarrierFlags + number);
+}
+
 /// Lets the threads go on that wait at the barrier. `last` is the place of the last threads to
 /// arrive, which are a part of the warp `arriving`; nullptr if it is complete because threads
 /// ended.
 void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, const Warp* arriving) {
   Block& block = worker.block;
   Barrier& barrier = block.barriers[number];
-  const bool whole_block = barrier.expected == 0;
+  // Without a number of threads all of them must come to one place in the code.
+  const bool one_place = barrier.expected == 0;
+  const bool whole_block = meets_whole_block(block, barrier);
+  if (!whole_block) arrive_waiting(worker, number);
   WaitingPlace first = last;
   bool in_parts = false;
   for (Warp& warp : block.warps) {
@@ -203,22 +242,23 @@ void release(Worker& worker, std::uint32_t number, const WaitingPlace& last, con
       ++parts;
       const WaitingPlace place{split.frame, split.next};
       if (first.frame == nullptr) first = place;
-      if (const auto parted = parting(first, place); whole_block && parted)
+      if (const auto parted = parting(first, place); one_place && parted)
         note_different_barriers(worker, parted->first, parted->second);
       warp.activate(split.frame);
       write_reduction(warp, split.next, split.mask, barrier.votes, barrier.arrived);
       if (!whole_block) leave_counted(warp, number, split.mask);
+      if (!one_place) watch_leaving(warp, number);
       split.state = SplitState::ready;
       ++split.next;
     }
     if (running != nullptr) warp.activate(running);
+    warp.arrived_at[number] = 0;
     if (whole_block) warp.meet(kAllLanes);
     in_parts = in_parts || parts > 1;
   }
   // If lanes at a join have waited very long, they have gone on alone: then parts are no mistake.
-  if (whole_block && in_parts && !block.diverged && !block.patience_ended)
-    note_parts(worker, first);
-  if (whole_block && first.frame != nullptr) note_absent_threads(worker, first);
+  if (one_place && in_parts && !block.diverged && !block.patience_ended) note_parts(worker, first);
+  if (one_place && first.frame != nullptr) note_absent_threads(worker, first);
   barrier = {};
   if (whole_block) worker.end_epoch();
 }
@@ -283,28 +323,33 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     if (state.expected == 0 || state.expected % kLanes != 0)
       stop_at_barrier(warp, inst, say(Phrase::odd_barrier_count, state.expected));
   }
-  // With a thread count the hardware counts whole warps.
   const bool counted = state.expected != 0;
   if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live)
     note_parts(*warp.worker, {warp.frame, inst});
-  state.arrived +=
-      counted && mask == warp.live ? kLanes : static_cast<std::uint32_t>(std::popcount(mask));
+  state.arrived += counted ? arrive_in_warp(warp, number, mask)
+                           : static_cast<std::uint32_t>(std::popcount(mask));
   if (inst->flags & BarrierFlags::kReduce) {
     Mask votes = warp.predicates[inst->c.offset];
     if (inst->flags & BarrierFlags::kNegate) votes = ~votes;
     state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
-  if (counted) arrive_counted(warp, number, mask);
+  if (Watcher* const watcher = warp.worker->watcher; watcher != nullptr && counted)
+    watcher->lane_arrives(warp, kBarrierFlags + number);
   if (inst->flags & BarrierFlags::kArrive) {
+    state.all_wait = false;
+    if (counted) arrive_counted(warp, number, mask);
     if (complete) release(*warp.worker, number, {warp.frame, inst}, nullptr);
     return inst + 1;
   }
   warp.leave_others(inst, mask);
   if (complete) {
+    const bool in_part = !meets_whole_block(block, state);
+    if (in_part) arrive_counted(warp, number, mask);
     write_reduction(warp, inst, mask, state.votes, state.arrived);
     release(*warp.worker, number, {warp.frame, inst}, &warp);
-    if (counted) leave_counted(warp, number, mask);
+    if (in_part) leave_counted(warp, number, mask);
+    if (counted) watch_leaving(warp, number);
     // Without this the last warp to arrive would always be the first to go on.
     end_turn(warp);
     warp.park(inst + 1, SplitState::ready);

@@ -2,10 +2,12 @@
 // nothing is looked up by name.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -190,11 +192,19 @@ struct KernelUse {
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.
   bool fences = false;
-  bool products = false;  // in the tensor cores
+  std::set<std::uint32_t> barrier_threads;  // KernelInfo::barrier_threads
+  bool products = false;                    // in the tensor cores
   /// Products may run while threads go on.
   bool async_products = false;
   LaunchBounds bounds;
 };
+
+/// Whether a barrier with one of these numbers of threads may be one of a part of such a block. The
+/// hardware counts whole warps.
+bool meets_in_parts(const auto& barrier_threads, std::uint64_t threads) {
+  const std::uint64_t all = (threads + kLanes - 1) / kLanes * kLanes;
+  return std::ranges::any_of(barrier_threads, [all](std::uint32_t some) { return some != all; });
+}
 
 /// A variable in global or constant memory. Its address is fixed when the module is loaded.
 struct GlobalVariable {

@@ -76,6 +76,11 @@ bool met_whole(const Warp& warp, const Footprint& access) {
   return kind != SiteKind::copy && kind != SiteKind::wait;
 }
 
+/// Whether all lanes of a warp execute such instructions together.
+bool is_product(SiteKind kind) {
+  return kind == SiteKind::product || kind == SiteKind::product_wait;
+}
+
 /// Whether two accesses, at least one a write, may happen in either order.
 bool unordered(const Warp& warp, Footprint before, Footprint now) {
   if (before.block == 0) return false;
@@ -93,7 +98,9 @@ bool unordered(const Warp& warp, Footprint before, Footprint now) {
   } else if (Who::talk(before.who, now.who) && !((before.who | now.who) & Who::kBlockScope)) {
     return false;
   }
-  return !warp.worker->history.order.ordered(before.moment(), moment_of(warp, now));
+  Moment then = before.moment();
+  then.by_warp = is_product(sites[before.site].kind);
+  return !warp.worker->history.order.ordered(then, moment_of(warp, now));
 }
 
 /// An access of one lane, and an earlier access that is unordered with it.
@@ -118,10 +125,6 @@ RaceScope scope_of(const Warp& warp, const Clash& clash) {
 
 SiteKind kind_of(const Warp& warp, std::uint32_t site) {
   return warp.worker->launch->module->sites[site].kind;
-}
-
-bool is_product(SiteKind kind) {
-  return kind == SiteKind::product || kind == SiteKind::product_wait;
 }
 
 /// Whether the access is an atomic's, which may have changed the value whatever is stored later.

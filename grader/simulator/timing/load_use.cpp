@@ -120,7 +120,7 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     own.loads.assign(function.timing.registers, {});
   }
   if (mask == 0) return;
-  if (timing.kind == InstructionClass::barrier) {
+  if (inst->run == barrier && (inst->flags & BarrierFlags::kCounted) == 0) {
     std::uint64_t& known = known_at_barrier_[++own.barriers % 2];
     known = std::max(known, known_work(warp));
     own.at_barrier = true;

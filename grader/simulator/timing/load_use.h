@@ -20,10 +20,11 @@ namespace tessera::sim {
 /// needed by the wait for it; all that is on its way by a call or a return.
 ///
 /// A warp without arithmetic loads for others. Its values are needed behind its next barrier, or
-/// by the first warp that waits at the mbarrier at which it, or the copy, arrives next. The
-/// distance is the arithmetic of the busiest warp, or of the one that waits, beyond what the
-/// loading warp knew of when it began: what warps had done before a barrier, or before they arrived
-/// at an mbarrier for which it has waited. So it does not depend on whose turn it is.
+/// by the first warp that waits at the mbarrier, or the barrier with a number of threads, at which
+/// it, or the copy, arrives next. The distance is the arithmetic of the busiest warp, or of the one
+/// that waits, beyond what the loading warp knew of when it began: what warps had done before a
+/// barrier, or before they arrived at one for which it has waited. So it does not depend on whose
+/// turn it is.
 ///
 /// The last element holds all bytes of longer distances.
 using BytesByDistance = std::array<std::uint64_t, 4096>;
@@ -54,7 +55,7 @@ class LoadUse : public Watcher {
   };
   /// Loads for other warps that have ended: their bytes, by what was known when they began.
   using Ended = std::map<std::uint64_t, std::uint64_t>;
-  /// A phase of an mbarrier.
+  /// A phase of an mbarrier, or a barrier with a number of threads.
   struct Phase {
     std::uint64_t known_work = 0;  // to those that arrived
     Ended ended;

@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(THREADS + COPIERS, 1)
     wait_for(&full[phase % STAGES], phase / STAGES % 2);
     start_products(sums, tiles[phase % STAGES], row);
     wgmma_wait_group<1>();  // this warp no longer uses the stage of the phase before
-    if (phase > 0 && threadIdx.x % 32 == 0) arrive(&empty[(phase - 1) % STAGES]);
+    if (phase > 0 && threadIdx.x % 32 == 31) arrive(&empty[(phase - 1) % STAGES]);
   }
   wgmma_wait_group<0>();
 

@@ -1,4 +1,4 @@
-// A block computes one part of C.
+// All warps copy and multiply: no warpgroup copies alone.
 #include <cuda_bf16.h>
 #include <cuda_pipeline.h>
 
@@ -25,7 +25,26 @@ struct Tiles {
 __device__ float2& two(float& first) {
   return reinterpret_cast<float2&>(first);
 }
-constexpr int GROUP = 16;  // rows of blocks that run together
+
+constexpr int BLOCKS = 128;  // at most; an H200 has 132 multiprocessors
+constexpr int GROUP = 16;    // rows of parts that are computed together
+
+/// The first row and column of a part of C that a block computes at a time.
+struct Part {
+  int row;
+  int col;
+};
+
+/// The part with that number: GROUP rows of parts, column after column, then the next rows.
+__device__ Part part_of(int number, Matrix<float> C) {
+  const int across = C.width / COLS;
+  const int down = C.height / ROWS;
+  const int group = number / (GROUP * across);
+  const int height = min(GROUP, down - GROUP * group);  // of this group
+  const int row = GROUP * group + number % (GROUP * across) % height;
+  const int col = number % (GROUP * across) / height;
+  return {row * ROWS, col * COLS};
+}
 
 /// The column of a row of 128 bytes in which the element of this row and column lies.
 __device__ int swizzled(int row, int col) {
@@ -67,24 +86,19 @@ __device__ __forceinline__ void start_products(float (&sums)[COLS / 2], const Ti
   }
   wgmma_commit_group();
 }
+
 // m is a multiple of ROWS, n of COLS, k of DEPTH. The pitches of A and B are multiples of 8, that
 // of C is even, and the first element of each matrix lies at a multiple of 16 bytes.
 __global__ void __launch_bounds__(THREADS)
     matmul(Matrix<const __nv_bfloat16> A, Matrix<const __nv_bfloat16> B, Matrix<float> C) {
   extern __shared__ __align__(1024) Tiles tiles[];  // of STAGES phases
-  const int row = threadIdx.x / 128 * GROUP_ROWS;   // of the warpgroup's first element of C
+  const int row = threadIdx.x / 128 * GROUP_ROWS;   // of the warpgroup's first element of a part
   const int phases = A.width / DEPTH;
+  const int parts = C.height / ROWS * (C.width / COLS);
 
-  const int across = gridDim.x;
-  const int down = gridDim.y;
-  const int id = blockIdx.y * across + blockIdx.x;
-  const int group = id / (GROUP * across);
-  const int height = min(GROUP, down - GROUP * group);  // of this group
-  const int block_row = GROUP * group + id % (GROUP * across) % height;
-  const int block_col = id % (GROUP * across) / height;
-
-  auto A_tile = A.view(block_row * ROWS, 0, ROWS, DEPTH);  // the next ones to copy
-  auto B_tile = B.view(0, block_col * COLS, DEPTH, COLS);
+  Part part = part_of(blockIdx.x, C);
+  auto A_tile = A.view(part.row, 0, ROWS, DEPTH);  // the next ones to copy
+  auto B_tile = B.view(0, part.col, DEPTH, COLS);
   const auto start_A = [&](int phase) {
     if (phase < phases) start_copies_of_A(tiles[phase % STAGES], A_tile);
     A_tile.data += DEPTH;
@@ -94,37 +108,50 @@ __global__ void __launch_bounds__(THREADS)
     B_tile.data += DEPTH * B.pitch;
     __pipeline_commit();  // a group for both tiles, in any case
   };
-  for (int phase = 0; phase < STAGES - 1; ++phase) {
-    start_A(phase);
-    start_B(phase);
-  }
+  const auto start_first = [&] {
+    for (int phase = 0; phase < STAGES - 1; ++phase) {
+      start_A(phase);
+      start_B(phase);
+    }
+  };
 
-  float sums[COLS / 2] = {};
-  for (int phase = 0; phase < phases; ++phase) {
-    __pipeline_wait_prior(STAGES - 2);  // this thread's copies for the phase are there,
-    fence_proxy_async();                // and visible to the tensor cores
-    __syncthreads();                    // all of this holds for all threads
-    start_products(sums, tiles[phase % STAGES], row);
-    wgmma_wait_group<1>();  // those of the phase before have ended,
-    __syncthreads();        // in all warps: its tiles may be overwritten
-    start_A(phase + STAGES - 1);
-    start_B(phase + STAGES - 1);
-  }
-  wgmma_wait_group<0>();
+  start_first();
+  for (int number = blockIdx.x; number < parts; number += gridDim.x) {
+    float sums[COLS / 2] = {};
+    for (int phase = 0; phase < phases; ++phase) {
+      __pipeline_wait_prior(STAGES - 2);  // this thread's copies for the phase are there,
+      fence_proxy_async();                // and visible to the tensor cores
+      __syncthreads();                    // all of this holds for all threads
+      start_products(sums, tiles[phase % STAGES], row);
+      wgmma_wait_group<1>();  // those of the phase before have ended,
+      __syncthreads();        // in all warps: its tiles may be overwritten
+      start_A(phase + STAGES - 1);
+      start_B(phase + STAGES - 1);
+    }
+    wgmma_wait_group<0>();
+    __syncthreads();  // no warp multiplies the last tiles any more
 
-  const int warp = threadIdx.x / 32 % 4;  // in the warpgroup
-  const auto C_part = C.view(block_row * ROWS + row + 16 * warp, block_col * COLS, 16, COLS);
-  const int lane = threadIdx.x % 32;
+    const int warp = threadIdx.x / 32 % 4;  // in the warpgroup
+    const auto C_part = C.view(part.row + row + 16 * warp, part.col, 16, COLS);
+    if (number + gridDim.x < parts) {  // the next part's first tiles travel during the stores
+      part = part_of(number + gridDim.x, C);
+      A_tile = A.view(part.row, 0, ROWS, DEPTH);
+      B_tile = B.view(0, part.col, DEPTH, COLS);
+      start_first();
+    }
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-  for (int j = 0; j < COLS / 8; ++j) {
-    const int r = lane / 4;
-    const int c = 8 * j + lane % 4 * 2;
-    two(C_part(r, c)) = make_float2(sums[4 * j], sums[4 * j + 1]);
-    two(C_part(r + 8, c)) = make_float2(sums[4 * j + 2], sums[4 * j + 3]);
+    for (int j = 0; j < COLS / 8; ++j) {
+      const int r = lane / 4;
+      const int c = 8 * j + lane % 4 * 2;
+      two(C_part(r, c)) = make_float2(sums[4 * j], sums[4 * j + 1]);
+      two(C_part(r + 8, c)) = make_float2(sums[4 * j + 2], sums[4 * j + 3]);
+    }
   }
 }
 
-// Given: a block for each tile of C, with shared memory for the tiles of STAGES phases.
+// Blocks that each compute several parts of C, with shared memory for the tiles of STAGES phases.
 __host__ __device__ Launch launch(int m, int n, int k) {
-  return {dim3(n / COLS, m / ROWS), dim3(THREADS), STAGES * sizeof(Tiles)};
+  const int parts = n / COLS * (m / ROWS);
+  return {dim3(parts < BLOCKS ? parts : BLOCKS), dim3(THREADS), STAGES * sizeof(Tiles)};
 }
