@@ -32,6 +32,7 @@ struct CheckArguments {
   std::uint64_t shared_bytes = 0;
   std::vector<std::string> arguments;
   std::vector<std::string> outputs;
+  std::vector<std::string> header_dirs;
   bool time_only = false;
   std::string fail_on = "error";
   std::string sarif;
@@ -120,6 +121,7 @@ ExitStatus run_check(const CheckArguments& arguments) {
   request.host_threads = arguments.shared.threads;
   request.time_only = arguments.time_only;
   request.outputs = arguments.outputs;
+  request.header_dirs.assign(arguments.header_dirs.begin(), arguments.header_dirs.end());
   const auto checked = check_kernel(request, *locations);
   if (const auto* failure = std::get_if<CheckFailure>(&checked)) {
     print_error(failure->error);
@@ -152,6 +154,12 @@ Command add_check_command(CLI::App& app) {
                    "NAME=FILE.npy: an array after the launch, by the kernel's parameter")
       ->type_size(1)
       ->allow_extra_args(false);
+  command
+      ->add_option("--include", arguments->header_dirs,
+                   "A folder with headers, beside the one of FILE; may be repeated")
+      ->type_size(1)
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory);
   command
       ->add_option("--fail-on", arguments->fail_on,
                    "error, warning or info: the least of the findings that ends with status 1")

@@ -13,6 +13,7 @@
 #include "grader/cli/check_argument.h"
 #include "grader/compile/array_shapes.h"
 #include "grader/compile/cubin.h"
+#include "grader/compile/include_rules.h"
 #include "grader/compile/ptx_text.h"
 #include "grader/compile/source_facts.h"
 #include "grader/judge/run/load_finding.h"
@@ -25,6 +26,46 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxSourceBytes = 1u << 20;
+
+/// Whether the path leads into one of the folders, as far as its text says.
+bool lies_in(const fs::path& file, const std::vector<fs::path>& folders) {
+  return std::ranges::any_of(folders, [&](const fs::path& folder) {
+    const fs::path way = file.lexically_relative(folder.lexically_normal());
+    return !way.empty() && *way.begin() != "..";
+  });
+}
+
+/// The files that a source includes from these folders, directly or by one another.
+std::vector<std::pair<fs::path, Source>> included_files(const Source& source,
+                                                        const std::vector<fs::path>& folders) {
+  constexpr std::size_t kMostFiles = 256;
+  std::vector<std::pair<fs::path, Source>> files;
+  const auto add = [&](const fs::path& file) {
+    if (std::ranges::count(files, file, &std::pair<fs::path, Source>::first) != 0) return;
+    if (!lies_in(file, folders)) return;
+    if (const auto text = read_file(file, kMaxSourceBytes)) files.emplace_back(file, Source(*text));
+  };
+  const auto add_from = [&](const Source& including, std::vector<fs::path> searched) {
+    for (const Directive& directive : including.directives()) {
+      if (directive.name != "include" || directive.skipped || files.size() >= kMostFiles) continue;
+      const auto path = included_path(directive);
+      if (!path) continue;
+      const auto folder = std::ranges::find_if(searched, [&](const fs::path& at) {
+        std::error_code none;
+        return fs::is_regular_file(at / *path, none);
+      });
+      if (folder != searched.end()) add((*folder / *path).lexically_normal());
+    }
+  };
+  add_from(source, folders);
+  for (std::size_t next = 0; next < files.size(); ++next) {
+    const Source including = files[next].second;
+    std::vector<fs::path> searched{files[next].first.parent_path()};
+    searched.insert(searched.end(), folders.begin(), folders.end());
+    add_from(including, std::move(searched));
+  }
+  return files;
+}
 
 class Check {
  public:
@@ -59,9 +100,6 @@ class Check {
       report_.compiler = "PTX";
       return run_ptx(with_own_lines(source_.as_read(), request_.source_file));
     }
-    request_.arrays = array_shapes(source_);
-    request_.return_lines = return_lines(source_);
-    request_.name_lines = name_lines(source_);
     const Stopwatch stopwatch;
     const Expected<CompileResult> compiled = compile_for(request_.device, compile_request());
     report_.compile_seconds = stopwatch.seconds();
@@ -80,12 +118,21 @@ class Check {
  private:
   bool is_ptx() const { return arguments_.file.ends_with(".ptx"); }
 
+  /// The folders of the source's own headers, if it includes any.
+  std::vector<fs::path> header_dirs() const {
+    if (!includes_other_headers(source_)) return {};
+    std::vector<fs::path> folders{fs::absolute(arguments_.file).parent_path()};
+    for (const fs::path& folder : arguments_.header_dirs) folders.push_back(fs::absolute(folder));
+    return folders;
+  }
+
   CompileRequest compile_request() const {
     CompileRequest request;
     request.source = source_;
-    request.file_name = request_.source_file;
+    request.file_name = fs::path(arguments_.file).filename().string();
     request.compiler = locations_.compiler;
     request.compiler.kind = arguments_.compiler;
+    request.compiler.header_dirs = header_dirs();
     return request;
   }
 
@@ -95,6 +142,7 @@ class Check {
     const Expected<KernelInfo> kernel = choose_kernel(*kernels);
     if (!kernel) return kernel.error();
     request_.entry = kernel->entry;
+    if (!is_ptx()) know_source(kernel->name);
     if (auto error = make_arguments(*kernel)) return error;
     if (auto error = find_outputs()) return error;
     if (arguments_.time_only) return model_time(*kernel);
@@ -114,6 +162,28 @@ class Check {
     report_.prints = result.prints;
     std::ranges::move(result.findings, std::back_inserter(report_.findings));
     return write_outputs();
+  }
+
+  /// Takes what the source shows of the kernel, from the header that declares it if it is not the
+  /// file itself. Findings then name that header's lines.
+  void know_source(const std::string& kernel) {
+    const auto declares = [&](const Source& source) {
+      return function_facts(source, kernel).is_global;
+    };
+    kernel_source_ = source_;
+    if (!declares(source_)) {
+      for (auto& [file, header] : included_files(source_, header_dirs())) {
+        if (!declares(header)) continue;
+        kernel_source_ = std::move(header);
+        report_.path = file.string();
+        report_.source = kernel_source_.lines();
+        request_.source_file = file.filename().string();
+        break;
+      }
+    }
+    request_.arrays = array_shapes(kernel_source_);
+    request_.return_lines = return_lines(kernel_source_);
+    request_.name_lines = name_lines(kernel_source_);
   }
 
   /// Reports why the PTX does not load.
@@ -251,7 +321,7 @@ class Check {
                        "parameters",
                        kernel.signature, expected, arguments_.arguments.size())};
     }
-    const std::vector<std::string> names = parameter_names(source_, kernel.name, expected);
+    const std::vector<std::string> names = parameter_names(kernel_source_, kernel.name, expected);
     for (std::size_t i = 0; i < expected; ++i) {
       const bool named = i < names.size() && !names[i].empty();
       if (auto error = add_argument(kernel, i, named ? names[i] : fmt::format("arg{}", i + 1)))
@@ -287,6 +357,7 @@ class Check {
   const CheckRequest& arguments_;
   const Locations& locations_;
   Source source_;
+  Source kernel_source_;  // of the file in which the kernel stands
   Interpreter interpreter_;
   DeviceMemory memory_{DeviceMemory::Storage::shared};
   ArgumentPlace place_;

@@ -20,6 +20,7 @@ struct CheckRequest {
   std::vector<std::string>
       arguments;  // as --arg has them (check_argument.h), in the kernel's order
   CompilerKind compiler = CompilerKind::automatic;
+  std::vector<std::filesystem::path> header_dirs;  // as --include has them, after the file's folder
   DeviceProfile device;
   std::uint64_t seed = 0;
   std::uint64_t step_limit = 0;  // as RunRequest has them

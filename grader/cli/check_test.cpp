@@ -306,6 +306,82 @@ TEST_F(CheckCommand, ALaunchBeyondTheDeviceIsAFinding) {
   EXPECT_THAT(result.out, HasSubstr("bad-launch"));
 }
 
+TEST_F(CheckCommand, ASourceMayHaveHeadersOfItsOwn) {
+  folder_.write("own.cu", R"(#include <cuda_runtime.h>
+#include <stdint.h>
+#include "deep/put.cuh"
+#include <scale.h>
+__global__ void k(int* out, uint32_t n) { put(out, threadIdx.x + 1, SCALE * n); }
+)");
+  folder_.write("deep/put.cuh", R"(#pragma once
+#include "../types.h"
+#include <stdio.h>
+inline __device__ void put(int* out, index_t i, int value) {
+  out[i] = value;
+}
+)");
+  folder_.write("types.h", "using index_t = unsigned;\n");
+  folder_.write("elsewhere/scale.h", "#define SCALE 3\n");
+  const std::vector<std::string> launch = {
+      "check", "own.cu", "--kernel",           "k",     "--grid",  "1", "--block",
+      "4",     "--arg",  "int32[4]=unwritten", "--arg", "uint32=5"};
+  const ProgramResult missing = run_program(folder_, launch);
+  EXPECT_EQ(missing.status, 1);
+  EXPECT_THAT(missing.out, HasSubstr("own.cu:4"));
+  EXPECT_THAT(missing.out, HasSubstr("\"scale.h\" is not found"));
+  EXPECT_THAT(missing.out, HasSubstr("--include DIR adds a folder"));
+  std::vector<std::string> whole = launch;
+  whole.insert(whole.end(), {"--include", "elsewhere"});
+  const ProgramResult result = run_program(folder_, whole);
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("out-of-bounds  own.cu:5")) << "the line of the call";
+  whole.back() = "nowhere";
+  EXPECT_EQ(run_program(folder_, whole).status, 2);
+}
+
+TEST_F(CheckCommand, AKernelInAHeaderIsCheckedByTheHeadersLines) {
+  folder_.write("all.cu", "#include \"kernels.cuh\"\n");
+  folder_.write("kernels.cuh", R"(__global__ void k(const int* in, int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[63 - threadIdx.x];
+}
+)");
+  const ProgramResult result =
+      run_program(folder_, {"check", "all.cu", "--kernel", "k", "--grid", "1", "--block", "64",
+                            "--arg", "int32[64]=integers", "--arg", "int32[64]=unwritten"});
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("race  kernels.cuh:4"));
+  EXPECT_THAT(result.out, HasSubstr("missing between line 3 and line 4"));
+}
+
+TEST_F(CheckCommand, ErrorsInHeadersNameThem) {
+  folder_.write("all.cu", "#include \"broken.cuh\"\n__global__ void k() { f(); }\n");
+  folder_.write("broken.cuh", "\n__device__ int f() { return unheard; }\n");
+  const ProgramResult result =
+      run_program(folder_, {"check", "all.cu", "--kernel", "k", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("unheard"));
+  EXPECT_THAT(result.out, HasSubstr("(in broken.cuh:2)"));
+}
+
+TEST_F(CheckCommand, NoHeaderOutsideOfItsFoldersIsRead) {
+  folder_.write("secret.h", "__global__ void k() { int secret = unheard; }\n");
+  folder_.write("inner/all.cu", "#include \"../secret.h\"\n");
+  const ProgramResult result = run_program(
+      folder_, {"check", "inner/all.cu", "--kernel", "k", "--grid", "1", "--block", "1"});
+  EXPECT_EQ(result.status, 1) << result.out << result.err;
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("unheard")));
+  folder_.write("inner/all.cu",
+                "#if 0\n#include \"../secret.h\"\n#endif\n"
+                "#include \"k.cuh\"\n");
+  folder_.write("inner/k.cuh", "__global__ void k(int* out) { out[1] = 0; }\n");
+  const ProgramResult skipped =
+      run_program(folder_, {"check", "inner/all.cu", "--kernel", "k", "--grid", "1", "--block", "1",
+                            "--arg", "int32[1]=zeros"});
+  EXPECT_THAT(skipped.out, HasSubstr("out-of-bounds  k.cuh:1")) << skipped.err;
+}
+
 TEST_F(CheckCommand, CompileErrorsAreFindings) {
   folder_.write("axpy.cu", "__global__ void axpy() { int x = ; }\n");
   const ProgramResult result = run({"--kernel", "axpy", "--grid", "1", "--block", "1"});

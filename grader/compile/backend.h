@@ -48,6 +48,10 @@ std::filesystem::path cuda_include_dir();
 /// Folders outside /usr in which this build looks for the CUDA Toolkit.
 std::vector<std::filesystem::path> toolkit_folders();
 
+/// CompilerSetup::header_dirs, and the folder of empty headers that take the place of the host's;
+/// nothing without header_dirs.
+std::vector<std::filesystem::path> own_header_dirs(const CompilerSetup& setup);
+
 CompilerInfo clang_info();
 /// The absolute path of the clang++ to run: TESSERA_CLANG, otherwise the first in PATH.
 Expected<std::string> find_clang();

@@ -95,6 +95,7 @@ std::vector<std::string> arguments(const std::string& clang, const BackendReques
   // As nvcc does: {grid, block, elements * sizeof(float)} is a Launch.
   add({"-Wno-c++11-narrowing"});
   add({"-I", request.compiler.include_dir.string()});
+  for (const auto& folder : own_header_dirs(request.compiler)) add({"-I", folder.string()});
   add({"-I", clang_toolkit_dir(request.compiler.include_dir).string()});
   add({"-include", builtins, "-o", "-", "-"});
   return all;
@@ -136,7 +137,10 @@ std::vector<std::string> read_by_clang(const std::string& clang, const BackendRe
   std::error_code ignored;
   const auto program = std::filesystem::canonical(clang, ignored);
   const auto libraries = program.parent_path().parent_path() / "lib";
-  return {request.compiler.include_dir.string(), program.string(), libraries.string()};
+  std::vector<std::string> paths = {request.compiler.include_dir.string(), program.string(),
+                                    libraries.string()};
+  for (const auto& folder : request.compiler.header_dirs) paths.push_back(folder.string());
+  return paths;
 }
 
 BackendOutput::End clang_ending(const ChildResult& run) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "common/text.h"
 #include "grader/compile/backend.h"
@@ -90,17 +91,17 @@ std::optional<Finding> breakdown(const BackendOutput& output, const CompileReque
   }
 }
 
-HeadersOfToolkit headers_of_toolkit(CompilerKind compiler,
-                                    const std::filesystem::path& include_dir) {
-  if (compiler == CompilerKind::clang) {
-    return {.compiler = "Clang",
-            .hint = Phrase::clang_has_no_toolkit_hint,
-            .folders = {clang_toolkit_dir(include_dir)}};
-  }
-  HeadersOfToolkit headers{
+HeadersOfCompiler headers_of(CompilerKind compiler, const CompilerSetup& setup) {
+  HeadersOfCompiler headers{
       .compiler = "NVRTC", .hint = Phrase::nvrtc_has_no_toolkit_hint, .folders = {}};
-  if (const auto toolkit = cuda_include_dir(); !toolkit.empty())
+  if (compiler == CompilerKind::clang) {
+    headers = {.compiler = "Clang",
+               .hint = Phrase::clang_has_no_toolkit_hint,
+               .folders = {clang_toolkit_dir(setup.include_dir)}};
+  } else if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     headers.folders = {toolkit, toolkit / "cccl"};
+  }
+  std::ranges::copy(own_header_dirs(setup), std::back_inserter(headers.folders));
   return headers;
 }
 
@@ -113,6 +114,8 @@ DiagnosticContext context_of(const CompileRequest& request, const std::string& n
     context.directories.push_back((toolkit / "cccl").string());
     context.directories.push_back(toolkit.string());
   }
+  for (const auto& folder : request.compiler.header_dirs)
+    context.directories.push_back(folder.string());
   return context;
 }
 
@@ -174,6 +177,12 @@ std::optional<CompilerKind> compiler_from(std::string_view word) {
   return std::nullopt;
 }
 
+std::vector<std::filesystem::path> own_header_dirs(const CompilerSetup& setup) {
+  std::vector<std::filesystem::path> all = setup.header_dirs;
+  if (!all.empty()) all.push_back(setup.include_dir / "tessera/host");
+  return all;
+}
+
 std::filesystem::path compiler_beside(const std::filesystem::path& tessera) {
   return tessera.parent_path() / "tessera-compiler";
 }
@@ -199,15 +208,18 @@ Expected<CompileResult> compile(const CompileRequest& original) {
   if (!chosen) return chosen.error();
 
   CompileResult refused;
-  refused.findings = scan_source(request.source, request.file_name);
+  const bool any_headers = !request.compiler.header_dirs.empty();
+  refused.findings = scan_source(request.source, request.file_name,
+                                 any_headers ? AcceptedHeaders::any : AcceptedHeaders::of_kit);
   if (refused.findings.empty()) {
     refused.findings = check_headers(request.source, request.file_name, include_dir,
-                                     headers_of_toolkit(chosen->backend->kind, include_dir));
+                                     headers_of(chosen->backend->kind, request.compiler));
   }
   if (!refused.findings.empty()) return refused;
 
   const std::filesystem::path& cache_dir = request.compiler.cache_dir;
-  const std::string key = cache_dir.empty() ? "" : cache_key(request, chosen->identity);
+  const std::string key =
+      cache_dir.empty() || any_headers ? "" : cache_key(request, chosen->identity);
   if (!key.empty()) {
     if (auto cached = load_cached(cache_dir, key)) return *std::move(cached);
   }

@@ -34,8 +34,11 @@ Expected<std::string> compiler_identity(CompilerKind kind);
 struct CompilerSetup {
   CompilerKind kind = CompilerKind::automatic;
   std::filesystem::path include_dir = {};  // common/include: holds tessera/*.cuh
-  std::filesystem::path program = {};      // tessera-compiler, where compilers run confined
-  std::filesystem::path cache_dir = {};    // empty: no cache
+  /// Folders with headers of the source's own. If there are any, the source may include every
+  /// header that a compiler finds, and nothing is taken from the cache.
+  std::vector<std::filesystem::path> header_dirs = {};
+  std::filesystem::path program = {};    // tessera-compiler, where compilers run confined
+  std::filesystem::path cache_dir = {};  // empty: no cache
 };
 
 struct CompileRequest {
@@ -75,9 +78,13 @@ struct CompileResult {
 /// miss.
 Expected<CompileResult> compile(const CompileRequest& request);
 
+/// Which headers a source may include: those of this kit and of the CUDA Toolkit, or all.
+enum class AcceptedHeaders { of_kit, any };
+
 /// Findings that need no compiler, in source order: forbidden or computed #include, kernel launches
 /// (<<<), host functions, NUL bytes, an empty file, more than 1 MiB. Understands comments, strings,
 /// line splices and digraphs.
-std::vector<Finding> scan_source(const Source& source, const std::string& file_name);
+std::vector<Finding> scan_source(const Source& source, const std::string& file_name,
+                                 AcceptedHeaders headers = AcceptedHeaders::of_kit);
 
 }  // namespace tessera

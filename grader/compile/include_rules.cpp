@@ -171,9 +171,12 @@ void check_tokens(const std::vector<Token>& tokens, const std::string& file,
   }
 }
 
-std::optional<Finding> check_directive(const Directive& directive, const std::string& file) {
+std::optional<Finding> check_directive(const Directive& directive, const std::string& file,
+                                       AcceptedHeaders headers) {
   const std::string& name = directive.name;
   if (name == "include" && directive.skipped) return std::nullopt;
+  if (name == "include" && headers == AcceptedHeaders::any && included_path(directive))
+    return std::nullopt;
   if (name == "include") return check_include(directive, file);
   if (name == "include_next" || name == "import" || name == "embed" || name == "__include_macros") {
     return forbidden(file, directive, say(Phrase::directive_refused, Name{name}));
@@ -220,17 +223,27 @@ std::optional<std::string> included_path(const Directive& directive) {
   return rest.substr(1, end - 1);
 }
 
-std::vector<Finding> check_directives(const Source& source, const std::string& file_name) {
+bool includes_other_headers(const Source& source) {
+  return std::ranges::any_of(source.directives(), [](const Directive& directive) {
+    if (directive.name != "include" || directive.skipped) return false;
+    const auto path = included_path(directive);
+    return path && !is_tessera_header(*path) && !is_toolkit_header(*path);
+  });
+}
+
+std::vector<Finding> check_directives(const Source& source, const std::string& file_name,
+                                      AcceptedHeaders headers) {
   std::vector<Finding> findings;
   check_tokens(source.code(), file_name, findings);
   for (const Directive& directive : source.directives()) {
-    if (auto found = check_directive(directive, file_name)) findings.push_back(std::move(*found));
+    if (auto found = check_directive(directive, file_name, headers))
+      findings.push_back(std::move(*found));
     check_tokens(directive.tokens, file_name, findings);
   }
   return findings;
 }
 
-bool HeadersOfToolkit::has(const std::string& header) const {
+bool HeadersOfCompiler::has(const std::string& header) const {
   return std::ranges::any_of(folders, [&](const std::filesystem::path& folder) {
     std::error_code error;
     return std::filesystem::is_regular_file(folder / header, error);
@@ -239,7 +252,7 @@ bool HeadersOfToolkit::has(const std::string& header) const {
 
 std::vector<Finding> check_headers(const Source& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
-                                   const HeadersOfToolkit& toolkit) {
+                                   const HeadersOfCompiler& headers) {
   std::vector<Finding> findings;
   for (const Directive& directive : source.directives()) {
     if (directive.name != "include" || directive.skipped) continue;
@@ -254,10 +267,13 @@ std::vector<Finding> check_headers(const Source& source, const std::string& file
         message += say(Phrase::nearest_header, nearest);
       findings.push_back(forbidden(file_name, directive, std::move(message),
                                    say(Phrase::header_unknown_hint, joined(known))));
-    } else if (!directive.conditional && !toolkit.has(*path)) {
-      findings.push_back(forbidden(
-          file_name, directive,
-          say(Phrase::toolkit_header_missing, Name{*path}, Name{toolkit.compiler}), toolkit.hint));
+    } else if (!directive.conditional && !headers.has(*path)) {
+      const bool own = !is_toolkit_header(*path);
+      findings.push_back(
+          forbidden(file_name, directive,
+                    own ? say(Phrase::header_not_found, Name{shown(*path)})
+                        : say(Phrase::toolkit_header_missing, Name{*path}, Name{headers.compiler}),
+                    own ? Text(Phrase::header_not_found_hint) : Text(headers.hint)));
     }
   }
   return findings;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/finding.h"
+#include "grader/compile/compiler.h"
 #include "grader/compile/source.h"
 
 namespace tessera {
@@ -21,22 +22,26 @@ bool is_tessera_header(std::string_view path);
 /// Findings about the directives of a source: headers that are not accepted, computed includes,
 /// #embed, __has_include, #line, pragmas that read files. Ignores headers that no compiler reads
 /// (Directive::skipped).
-std::vector<Finding> check_directives(const Source& source, const std::string& file_name);
+std::vector<Finding> check_directives(const Source& source, const std::string& file_name,
+                                      AcceptedHeaders headers);
 
-/// The headers of the CUDA Toolkit that a compiler has.
-struct HeadersOfToolkit {
+/// Whether the source includes headers that are neither this kit's nor the CUDA Toolkit's.
+bool includes_other_headers(const Source& source);
+
+/// The headers that a compiler finds, beside this kit's.
+struct HeadersOfCompiler {
   std::string compiler;                        // its name in messages
-  Phrase hint;                                 // what to do if a header is missing
+  Phrase hint;                                 // what to do if one of the Toolkit's is missing
   std::vector<std::filesystem::path> folders;  // none: it has no header
 
   bool has(const std::string& header) const;
 };
 
 /// Findings about headers on this machine: a tessera header that is not in `include_dir`, or a
-/// header of the CUDA Toolkit that the compiler lacks. A header behind an #if is left to the
+/// header that the compiler does not find. A header behind an #if is left to the
 /// compiler: only the compiler knows whether it is needed.
 std::vector<Finding> check_headers(const Source& source, const std::string& file_name,
                                    const std::filesystem::path& include_dir,
-                                   const HeadersOfToolkit& toolkit);
+                                   const HeadersOfCompiler& headers);
 
 }  // namespace tessera

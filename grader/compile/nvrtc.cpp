@@ -31,6 +31,8 @@ std::vector<std::string> options(const BackendRequest& request, bool cubin,
       "-lineinfo", "--std=c++17",
       // "declared but never referenced": true of every skeleton.
       "--diag-suppress=177", "--include-path=" + request.compiler.include_dir.string()};
+  for (const fs::path& folder : own_header_dirs(request.compiler))
+    options.push_back("--include-path=" + folder.string());
   if (const auto toolkit = cuda_include_dir(); !toolkit.empty()) {
     options.push_back("--include-path=" + toolkit.string());
     options.push_back("--include-path=" + (toolkit / "cccl").string());
@@ -59,6 +61,7 @@ BackendOutput::End nvrtc_ending(const ChildResult& run) {
 std::vector<std::string> read_by_nvrtc(const fs::path& library, const BackendRequest& request) {
   std::vector<std::string> paths = {request.compiler.include_dir.string(),
                                     cuda_include_dir().string()};
+  for (const fs::path& folder : request.compiler.header_dirs) paths.push_back(folder.string());
   std::error_code ignored;
   const fs::path folder = fs::canonical(library, ignored).parent_path();
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {

@@ -24,7 +24,8 @@ Finding whole_file(const std::string& file_name, Text message, Text hint) {
 
 }  // namespace
 
-std::vector<Finding> scan_source(const Source& source, const std::string& file_name) {
+std::vector<Finding> scan_source(const Source& source, const std::string& file_name,
+                                 AcceptedHeaders headers) {
   const std::string& bytes = source.as_read();
   if (bytes.size() > kMostBytes) {
     const double mebibytes = static_cast<double>(bytes.size()) / (1 << 20);
@@ -43,7 +44,7 @@ std::vector<Finding> scan_source(const Source& source, const std::string& file_n
   if (source.code().empty() && source.directives().empty() && source.errors().empty()) {
     return {whole_file(file_name, Phrase::holds_no_code, Phrase::holds_no_code_hint)};
   }
-  std::vector<Finding> findings = check_directives(source, file_name);
+  std::vector<Finding> findings = check_directives(source, file_name, headers);
   for (const LexicalError& error : source.errors()) {
     Finding finding = whole_file(file_name, error.message, error.hint);
     finding.line = error.line;

@@ -7,7 +7,7 @@
 #       ARGS float32=2 float32[1000]=uniform float32[1000]=uniform int32=1000)
 #
 # FILE (a .cu or .ptx file), KERNEL, GRID and BLOCK are required. ARGS holds the kernel's arguments in
-# its order. SHARED, COMPILER, DEVICE, SEED, FAIL_ON, JSON and SARIF are the options of those names. Paths are
+# its order, INCLUDE folders with headers. SHARED, COMPILER, DEVICE, SEED, FAIL_ON, JSON and SARIF are the options of those names. Paths are
 # relative to the current source folder. The test fails if the kernel has a finding that FAIL_ON (an
 # error) includes, and if it cannot be checked.
 find_program(TESSERA_PROGRAM tessera
@@ -21,10 +21,11 @@ endif()
 function(tessera_check name)
   set(required FILE KERNEL GRID BLOCK)
   set(optional SHARED COMPILER DEVICE SEED FAIL_ON JSON SARIF)
-  cmake_parse_arguments(PARSE_ARGV 1 check "" "${required};${optional}" ARGS)
+  set(lists ARGS INCLUDE)
+  cmake_parse_arguments(PARSE_ARGV 1 check "" "${required};${optional}" "${lists}")
   if(check_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tessera_check(${name}): unknown argument ${check_UNPARSED_ARGUMENTS}; "
-      "expected ${required} ${optional} ARGS")
+      "expected ${required} ${optional} ${lists}")
   endif()
   foreach(key IN LISTS required)
     if(NOT DEFINED check_${key})
@@ -41,6 +42,9 @@ function(tessera_check name)
   endforeach()
   foreach(argument IN LISTS check_ARGS)
     list(APPEND command --arg ${argument})
+  endforeach()
+  foreach(folder IN LISTS check_INCLUDE)
+    list(APPEND command --include ${folder})
   endforeach()
   add_test(NAME ${name} COMMAND ${command} WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 endfunction()

@@ -1,0 +1,1 @@
+// What device code needs of this header is built in.
