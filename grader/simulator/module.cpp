@@ -287,6 +287,7 @@ FunctionUse use_of(const ptx::Function& function) {
     result.use.narrow_shared |= narrow_access(instruction, "shared");
     result.use.narrow_global |= narrow_access(instruction, "global");
     result.use.fences |= fences(instruction);
+    result.use.mbarriers |= is_mbarrier(instruction);
     if (const auto threads = barrier_threads(instruction))
       result.use.barrier_threads.insert(*threads);
     result.use.products |= info.is(ptx::kMultiplies);
@@ -335,6 +336,7 @@ class KernelUses {
       all.narrow_shared |= function.use.narrow_shared;
       all.narrow_global |= function.use.narrow_global;
       all.fences |= function.use.fences;
+      all.mbarriers |= function.use.mbarriers;
       all.barrier_threads.insert(function.use.barrier_threads.begin(),
                                  function.use.barrier_threads.end());
       all.products |= function.use.products;

@@ -179,6 +179,8 @@ class Run {
     launch_.memory = request_.memory;
     launch_.fences = launch_.keeps_readers =
         use().fences || meets_in_parts(use().barrier_threads, request_.shape.block.count());
+    launch_.meetings = use().mbarriers || !use().barrier_threads.empty();
+    launch_.flags = use().fences && use().ordered_blocks;
     launch_.products = use().products;
     launch_.async_products = use().async_products;
     launch_.cache_lines = request_.cache_lines;

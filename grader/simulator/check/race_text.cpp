@@ -46,6 +46,7 @@ Phrase what_is_missing(const Race& race) {
 }
 
 Text between_blocks_hint(const Race& race) {
+  if (race.has_flags && !race.stores_only()) return Phrase::flags_of_blocks_hint;
   if (!race.in_one_line() || !race.stores_only()) return Phrase::race_of_blocks_hint;
   const bool same_thread = race.first.thread == race.second.thread;
   return Text(same_thread ? Phrase::same_thread_of_blocks_hint : Phrase::threads_of_blocks_hint) +
@@ -84,6 +85,8 @@ Text order_hint(const Race& race, const RaceHull& all) {
   if (race.scope == RaceScope::grid) return between_blocks_hint(race);
   const Phrase barrier = race.scope == RaceScope::warp ? Phrase::syncwarp : Phrase::syncthreads;
   const SourceLine first{all.common.first}, last{all.common.second};
+  const bool meet = race.has_meetings && race.scope == RaceScope::block && !all.stores_only;
+  if (meet && first.number != 0) return say(Phrase::meetings_hint, first, last);
   if (first.number == 0) return say(Phrase::put_between_hint, barrier);
   if (all.unheld) return say(Phrase::barrier_under_condition_hint, first, last);
   if (first != last && race.first.copies() && !race.second.stores() && !race.next_pass)

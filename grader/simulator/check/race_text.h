@@ -50,6 +50,8 @@ struct Race {
   bool dynamic = false;       // in dynamic shared memory
   bool next_pass = false;     // the second runs in the next iteration of the loop around both
   bool unheld = false;        // a barrier between the two lines did not hold the threads
+  bool has_meetings = false;  // the kernel uses mbarriers or named barriers
+  bool has_flags = false;     // its blocks may order accesses by flags and fences
 
   bool stores_only() const { return first.stores() && second.stores(); }
   bool has_wait() const { return first.waits() || second.waits(); }

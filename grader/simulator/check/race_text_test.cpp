@@ -181,5 +181,22 @@ TEST(RaceHint, APlainReadOfAnUpdatedElementMayBeIntended) {
   EXPECT_THAT(hint_of(race_of(Phrase::stores, 3, Phrase::updates, 5)), Not(HasSubstr("volatile")));
 }
 
+TEST(RaceHint, WhereThreadsMeetAtNamedBarriersOneOfTheseMayBeMeant) {
+  Race race = race_of(Phrase::stores, 3, Phrase::reads, 5);
+  race.has_meetings = true;
+  EXPECT_THAT(hint_of(race), HasSubstr("which one is to order line 3 and line 5?"));
+  EXPECT_THAT(hint_of(race), Not(HasSubstr("__syncthreads()")));
+  race.scope = RaceScope::warp;
+  EXPECT_THAT(hint_of(race), HasSubstr("__syncwarp() is missing"));
+}
+
+TEST(RaceHint, BlocksThatUseFlagsAreAskedForTheFlag) {
+  Race race = race_of(Phrase::stores, 3, Phrase::reads, 5);
+  race.scope = RaceScope::grid;
+  EXPECT_THAT(hint_of(race), HasSubstr("Blocks cannot wait for each other"));
+  race.has_flags = true;
+  EXPECT_THAT(hint_of(race), HasSubstr("__threadfence() stands before the flag is set"));
+}
+
 }  // namespace
 }  // namespace tessera::sim

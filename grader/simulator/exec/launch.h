@@ -38,6 +38,8 @@ struct Launch {
   std::vector<SharedVariable> shared;  // by rising address; the dynamic variable has its size
   std::uint64_t static_shared_bytes = 0;
   bool fences = false;
+  bool meetings = false;  // threads meet at mbarriers or named barriers
+  bool flags = false;     // fences and flags may order accesses of two blocks
   bool products = false;
   bool async_products = false;
   /// The last read of each thread is kept, as flags or meetings of a part of a warp may order some

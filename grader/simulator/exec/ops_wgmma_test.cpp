@@ -418,7 +418,8 @@ TEST(WgmmaMistake, AnotherWarpgroupStoresBeforeItsWaitIsKnown) {
   const Finding finding = found(body, 256);
   EXPECT_EQ(finding.kind, FindingKind::race);
   EXPECT_THAT(finding.message.str(), HasSubstr("line 14 waits for a product of it"));
-  EXPECT_THAT(finding.hint.str(), HasSubstr("after line 14 and a __syncthreads() that follows it"));
+  EXPECT_THAT(finding.hint.str(),
+              HasSubstr("after line 14 and a barrier of all these warps that follows it"));
 }
 
 TEST(WgmmaMistake, AnotherWarpgroupIsAllowedToStoreTooEarly) {

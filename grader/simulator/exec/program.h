@@ -192,6 +192,7 @@ struct KernelUse {
   bool narrow_global = false;
   /// Fences may order accesses where no barrier does.
   bool fences = false;
+  bool mbarriers = false;
   std::set<std::uint32_t> barrier_threads;  // KernelInfo::barrier_threads
   bool products = false;                    // in the tensor cores
   /// Products may run while threads go on.

@@ -189,6 +189,8 @@ void note_race(Warp& warp, const Inst* inst, unsigned lane, const Clash& clash, 
     race.same_value = clash.same_value;
     if (race.same_value) race.first.verb = race.second.verb = Phrase::stores;
     race.dynamic = clash.dynamic;
+    race.has_meetings = launch.meetings;
+    race.has_flags = launch.flags;
     race.cached = clash.cached;
     race.block_atomic = (clash.other_who & Who::kBlockScope) != 0;
     race.whole_warp = clash.access == Access::write && clash.other_site == inst->site &&
