@@ -33,10 +33,9 @@ __device__ TESSERA_INLINE void wgmma_wait_group() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kRunning) : "memory");
 }
 
-/// __syncthreads() for `kThreads` threads of the block, a multiple of 32, that need not stand at
-/// one place of the code: these go on when all have come, and then see what all of them did before.
-/// `kBarrier`, from 1 to 15, is which of the block's barriers they meet at. Whole warps must call
-/// it.
+/// A barrier for `kThreads` threads of the block, a multiple of 32, which may stand in different
+/// places of the code. They go on when all have come, and then see what all of them did before.
+/// `kBarrier`, from 1 to 15, is its number; __syncthreads() is number 0. Whole warps must call it.
 template <int kBarrier, int kThreads>
 __device__ TESSERA_INLINE void named_barrier_sync() {
   asm volatile("barrier.cta.sync.aligned %0, %1;" ::"n"(kBarrier), "n"(kThreads) : "memory");

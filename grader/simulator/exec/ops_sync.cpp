@@ -167,8 +167,8 @@ void note_absent_threads(Worker& worker, const WaitingPlace& barrier) {
               });
 }
 
-/// The number of threads by which lanes that arrive bring a barrier with a number of threads
-/// forward. The hardware counts whole warps, also where some of their threads have ended.
+/// By how much the arrival of these lanes raises the count of a barrier with a number of threads.
+/// The hardware counts whole warps, also where some of their threads have ended.
 std::uint32_t arrive_in_warp(Warp& warp, std::uint32_t number, Mask mask) {
   Mask& lanes = warp.arrived_at[number];
   const auto count = [&] {
