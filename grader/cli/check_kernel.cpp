@@ -46,15 +46,13 @@ std::vector<std::pair<fs::path, Source>> included_files(const Source& source,
     if (const auto text = read_file(file, kMaxSourceBytes)) files.emplace_back(file, Source(*text));
   };
   const auto add_from = [&](const Source& including, std::vector<fs::path> searched) {
-    for (const Directive& directive : including.directives()) {
-      if (directive.name != "include" || directive.skipped || files.size() >= kMostFiles) continue;
-      const auto path = included_path(directive);
-      if (!path) continue;
+    for (const std::string& path : included_headers(including)) {
       const auto folder = std::ranges::find_if(searched, [&](const fs::path& at) {
         std::error_code none;
-        return fs::is_regular_file(at / *path, none);
+        return fs::is_regular_file(at / path, none);
       });
-      if (folder != searched.end()) add((*folder / *path).lexically_normal());
+      if (folder != searched.end() && files.size() < kMostFiles)
+        add((*folder / path).lexically_normal());
     }
   };
   add_from(source, folders);

@@ -471,6 +471,13 @@ TEST(TesseraCheckInCMake, IsATestOfTheProject) {
   EXPECT_THAT(broken.out, HasSubstr("out-of-bounds  axpy.cu:4"));
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "axpy.sarif"));
   EXPECT_THAT(with("100", "GIRD 4").out, HasSubstr("unknown argument GIRD"));
+  folder.write("own.cu", "#include \"one.h\"\n__global__ void k(int* out) { out[ONE] = 0; }\n");
+  folder.write("headers/one.h", "#define ONE 1\n");
+  const std::string own =
+      "tessera_check(own FILE own.cu KERNEL k GRID 1 BLOCK 1 ARGS int32[1]=zeros";
+  EXPECT_THAT(test_project(folder, own + ")").out, HasSubstr("\"one.h\" is not found"));
+  EXPECT_THAT(test_project(folder, own + " INCLUDE headers)").out,
+              HasSubstr("out-of-bounds  own.cu:2"));
   EXPECT_THAT(test_project(folder, "tessera_check(axpy FILE axpy.cu KERNEL axpy GRID 4)").out,
               HasSubstr("BLOCK is missing"));
 }

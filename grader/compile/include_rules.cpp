@@ -223,11 +223,18 @@ std::optional<std::string> included_path(const Directive& directive) {
   return rest.substr(1, end - 1);
 }
 
+std::vector<std::string> included_headers(const Source& source) {
+  std::vector<std::string> paths;
+  for (const Directive& directive : source.directives()) {
+    if (directive.name != "include" || directive.skipped) continue;
+    if (auto path = included_path(directive)) paths.push_back(*std::move(path));
+  }
+  return paths;
+}
+
 bool includes_other_headers(const Source& source) {
-  return std::ranges::any_of(source.directives(), [](const Directive& directive) {
-    if (directive.name != "include" || directive.skipped) return false;
-    const auto path = included_path(directive);
-    return path && !is_tessera_header(*path) && !is_toolkit_header(*path);
+  return std::ranges::any_of(included_headers(source), [](const std::string& path) {
+    return !is_tessera_header(path) && !is_toolkit_header(path);
   });
 }
 

@@ -25,6 +25,9 @@ bool is_tessera_header(std::string_view path);
 std::vector<Finding> check_directives(const Source& source, const std::string& file_name,
                                       AcceptedHeaders headers);
 
+/// The headers that the source includes, as it names them, but for those that no compiler reads.
+std::vector<std::string> included_headers(const Source& source);
+
 /// Whether the source includes headers that are neither this kit's nor the CUDA Toolkit's.
 bool includes_other_headers(const Source& source);
 

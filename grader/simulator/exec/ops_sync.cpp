@@ -217,6 +217,12 @@ void leave_counted(Warp& warp, std::uint32_t number, Mask mask) {
   warp.meet(mask);
 }
 
+/// Lanes arrive at a barrier with a number of threads, or go on after it: a watcher of the block
+/// follows it as the phase of an mbarrier.
+void watch_arrival(Warp& warp, std::uint32_t number) {
+  if (Watcher* const watcher = warp.worker->watcher)
+    watcher->lane_arrives(warp, kBarrierFlags + number);
+}
 void watch_leaving(Warp& warp, std::uint32_t number) {
   if (Watcher* const watcher = warp.worker->watcher)
     watcher->wait_ends(warp, kBarrierFlags + number);
@@ -334,8 +340,7 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
     state.votes += static_cast<std::uint32_t>(std::popcount(votes & mask));
   }
   const bool complete = state.arrived >= threads_awaited(block, state);
-  if (Watcher* const watcher = warp.worker->watcher; watcher != nullptr && counted)
-    watcher->lane_arrives(warp, kBarrierFlags + number);
+  if (counted) watch_arrival(warp, number);
   if (inst->flags & BarrierFlags::kArrive) {
     state.all_wait = false;
     if (counted) arrive_counted(warp, number, mask);
