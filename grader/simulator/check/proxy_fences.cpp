@@ -45,7 +45,7 @@ bool ProxyFences::between(const Store& store, std::uint32_t reader, std::uint32_
   const Place& last = store.epoch == now ? own.newest : own.before(now);
   if (last.epoch == store.epoch && store.sync_count < last.sync_count) return true;
   // Of a lane of the reading warp, after the barrier: a warp multiplies as a whole.
-  if (store.epoch < now && !of_warp(reader, now).empty()) return true;
+  if (store.epoch < now && reach(reader, now)) return true;
   // Of any thread, between two barriers.
   return any_.before(now).epoch > store.epoch;
 }

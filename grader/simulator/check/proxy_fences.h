@@ -34,6 +34,11 @@ class ProxyFences {
     std::uint32_t epoch = 0;
     std::uint32_t sync_count = 0;
   };
+  /// Whether a fence of the warp itself, in epoch `now`, orders all stores of earlier epochs before
+  /// its product.
+  bool reach(std::uint32_t reader, std::uint32_t now) const {
+    return !of_warp(reader, now).empty();
+  }
   /// Whether a fence stands between a store and a product of warp `reader` in epoch `now`, which a
   /// barrier or the order of one warp's instructions orders after the store.
   bool between(const Store& store, std::uint32_t reader, std::uint32_t now) const;

@@ -111,21 +111,27 @@ template bool Shadow::write_run<32>(std::size_t, std::uint32_t, const Now&, std:
 
 bool Shadow::read_unsettled(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
                             std::uint32_t site) {
-  const auto read = [&]<unsigned kCount>() { return read_lanes<kCount>(first, who, 0, now, site); };
-  switch (count) {
-    case 1:
-      return read.template operator()<1>();
-    case 2:
-      return read.template operator()<2>();
-    case 4:
-      return read.template operator()<4>();
-    case 8:
-      return read.template operator()<8>();
-    case 16:
-      return read.template operator()<16>();
-    default:
-      return false;
+  const auto read = [&]<unsigned kCount>() {
+    if (!read_lanes<kCount>(first, who, 0, now, site)) return false;
+    first += kCount;
+    count -= kCount;
+    return true;
+  };
+  while (count >= 32) {
+    if (!read.template operator()<32>()) return false;
   }
+  return ((count & 16) == 0 || read.template operator()<16>()) &&
+         ((count & 8) == 0 || read.template operator()<8>()) &&
+         ((count & 4) == 0 || read.template operator()<4>()) &&
+         ((count & 2) == 0 || read.template operator()<2>()) &&
+         ((count & 1) == 0 || read.template operator()<1>());
+}
+
+bool Shadow::written_before(std::size_t first, std::size_t count, std::uint32_t epoch) const {
+  std::uint32_t doubt = 0;
+  for (std::size_t at = first; at < first + count; ++at)
+    doubt |= mask_if(writes.epoch[at] >= epoch) | mask_if(writes.epoch[at] == kOnTheWay);
+  return doubt == 0;
 }
 
 bool Shadow::write_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
@@ -136,6 +142,62 @@ bool Shadow::write_words(std::size_t first, unsigned count, std::uint32_t who, c
   }
   for (std::size_t at = first; at < first + count; ++at) record_write(at, who, now, site, 0);
   return true;
+}
+
+template <unsigned kCount>
+bool Shadow::copy_lanes(std::size_t first, std::uint32_t who, const Now& now,
+                        std::uint32_t written_in, std::uint32_t site, std::uint64_t time) {
+  std::uint32_t* written = &writes.epoch[first];
+  const std::uint32_t* read = &reads.epoch[first];
+  std::uint32_t doubt = 0;
+  for (unsigned i = 0; i < kCount; ++i) {
+    doubt |= mask_if(written[i] == now.epoch) | mask_if(read[i] == now.epoch) |
+             (mask_if(written_in == kOnTheWay) & mask_if(written[i] == kOnTheWay));
+  }
+  if (doubt != 0) return false;
+  std::uint32_t* writer = &writes.who[first];
+  std::uint32_t* by = &writes.site[first];
+  std::uint32_t* settled = &settled_[first];
+#pragma GCC ivdep
+  for (unsigned i = 0; i < kCount; ++i) {
+    written[i] = written_in;
+    writer[i] = who;
+    by[i] = site;
+    settled[i] = 0;
+  }
+  if (!writes.time.empty()) std::fill_n(&writes.time[first], kCount, time);
+  return true;
+}
+
+bool Shadow::copy_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                        std::uint32_t written_in, std::uint32_t site, std::uint64_t time) {
+  const auto copy = [&]<unsigned kCount>() {
+    return copy_lanes<kCount>(first, who, now, written_in, site, time);
+  };
+  switch (count) {
+    case 1:
+      return copy.template operator()<1>();
+    case 2:
+      return copy.template operator()<2>();
+    case 4:
+      return copy.template operator()<4>();
+    case 8:
+      return copy.template operator()<8>();
+    case 16:
+      return copy.template operator()<16>();
+    default:
+      return false;
+  }
+}
+
+bool Shadow::copy_begins(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                         std::uint32_t site, std::uint64_t time) {
+  return copy_words(first, count, who, now, kOnTheWay, site, time);
+}
+
+bool Shadow::copy_arrives(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                          std::uint32_t site, std::uint64_t time) {
+  return copy_words(first, count, who, now, now.epoch, site, time);
 }
 
 void Shadow::record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,

@@ -151,7 +151,7 @@ class Shadow {
   bool write_run(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t site);
 
   /// Does the same if one lane reads or writes `count` granules; or, for reads, several lanes, and
-  /// `who` says so.
+  /// `who` says so. Before it returns false, read_words() may record reads of some of the granules.
   bool read_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
                   std::uint32_t site) {
     std::uint32_t different = 0;
@@ -160,6 +160,13 @@ class Shadow {
   }
   bool write_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
                    std::uint32_t site);
+
+  /// Does the same for a copy into `count` granules: when it begins, and is on its way from then
+  /// on, and when it arrives.
+  bool copy_begins(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                   std::uint32_t site, std::uint64_t time);
+  bool copy_arrives(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                    std::uint32_t site, std::uint64_t time);
 
   void record_read(std::size_t at, std::uint32_t who, const Now& now, std::uint32_t site,
                    std::uint64_t time);
@@ -180,6 +187,8 @@ class Shadow {
   bool written_together(std::size_t a, std::size_t b) const {
     return writes.epoch[a] == writes.epoch[b] && writes.who[a] == writes.who[b];
   }
+  /// Whether all `count` granules were written before that epoch, and no copy is on its way.
+  bool written_before(std::size_t first, std::size_t count, std::uint32_t epoch) const;
   /// Whether the running block wrote the granule.
   bool written(std::size_t at, const Now& now) const { return writes.epoch[at] >= now.first_epoch; }
 
@@ -193,6 +202,11 @@ class Shadow {
                   std::uint32_t site);
   bool read_unsettled(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
                       std::uint32_t site);
+  template <unsigned kCount>
+  bool copy_lanes(std::size_t first, std::uint32_t who, const Now& now, std::uint32_t written_in,
+                  std::uint32_t site, std::uint64_t time);
+  bool copy_words(std::size_t first, unsigned count, std::uint32_t who, const Now& now,
+                  std::uint32_t written_in, std::uint32_t site, std::uint64_t time);
   unsigned shift_ = 2;
   /// The epoch in which several warps have read the granule without a race: another read in it adds
   /// nothing.

@@ -29,9 +29,11 @@
 #include "grader/simulator/exec/frame.h"
 #include "grader/simulator/exec/heap.h"
 #include "grader/simulator/exec/launch.h"
+#include "grader/simulator/exec/matrix_pieces.h"
 #include "grader/simulator/exec/mbarriers.h"
 #include "grader/simulator/exec/notes.h"
 #include "grader/simulator/exec/pattern.h"
+#include "grader/simulator/exec/prepared_fragments.h"
 #include "grader/simulator/exec/printed.h"
 #include "grader/simulator/exec/program.h"
 #include "grader/simulator/exec/repeated_loads.h"
@@ -227,6 +229,9 @@ struct Worker {
   WarpCounts counts;
   std::uint64_t charges = 0;  // steps that Launch::spent does not include yet
   CallFrames frames;
+  PreparedFragments<TensorRows, kRegistersOfA> fragments_of_a;
+  PreparedFragments<TensorColumns, kRegistersOfB> fragments_of_b;
+  SharedMatrices matrices;
   Printed printed;
   Watcher* watcher = nullptr;             // only of blocks that run to be watched
   bool checks_shared = true;              // the order of accesses to shared memory

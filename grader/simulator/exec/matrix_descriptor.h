@@ -18,6 +18,9 @@ class MatrixDescriptor {
 
   MatrixDescriptor(std::uint64_t bits, bool transposed);
 
+  std::uint64_t bits() const { return bits_; }
+  bool transposed() const { return transposed_; }
+
   static constexpr std::uint32_t kElementBytes = 2;
   static constexpr std::uint32_t kElementsOfPiece = kPieceBytes / kElementBytes;
 

@@ -15,6 +15,14 @@ using ptx::Space;
 
 constexpr std::size_t kCopiesOfStep = 8;  // that are looked at in one step
 
+void move_bytes(std::byte* to, const std::byte* from, unsigned bytes) {
+  if (bytes == kWidestCopy) {  // mostly: the compiler knows how
+    std::memcpy(to, from, kWidestCopy);
+  } else {
+    std::memcpy(to, from, bytes);
+  }
+}
+
 /// Reads the `bytes` bytes that one lane copies from `address`.
 CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t address,
                       unsigned bytes, const OpenAccess& access) {
@@ -35,7 +43,7 @@ CopiedBytes load_lane(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t
     loaded.from_source = 0;
     return loaded;
   }
-  std::memcpy(loaded.bytes.data(), host, bytes);
+  move_bytes(loaded.bytes.data(), host, bytes);
   loaded.may_change = !source->info.input && !source->info.read_only;
   return loaded;
 }
@@ -98,7 +106,7 @@ void arrive(Warp& warp, const Inst* inst, unsigned lane, const AsyncCopy& copy) 
     lane_pointer(warp, inst, lane, Space::shared, copy.target, copy.bytes, Access::write,
                  copy.data.bytes.data());
   warp.steps = steps;
-  std::memcpy(to, copy.data.bytes.data(), copy.bytes);
+  move_bytes(to, copy.data.bytes.data(), copy.bytes);
   if (copy.epoch != warp.worker->history.epoch) return;
   // A race with the copy is one with the instruction that began it, unless a barrier followed.
   Shadow& shadow = warp.worker->history.shadow;
@@ -195,14 +203,15 @@ const Inst* begin_copy(Warp& warp, const Inst* inst, Mask mask) {
       return;
     ++warp.block->copies;
     LaneCopies& own = copies.lanes[lane];
-    own.all.push_back({.data = data,
-                       .target = address,
-                       .site = inst->site,
-                       .epoch = warp.worker->history.epoch,
-                       .who = moment_of(warp, lane).who,
-                       .group = own.groups,
-                       .number = own.begun++,
-                       .bytes = static_cast<std::uint8_t>(inst->size)});
+    AsyncCopy& copy = own.all.emplace_back();
+    copy.data = data;
+    copy.target = address;
+    copy.site = inst->site;
+    copy.epoch = warp.worker->history.epoch;
+    copy.who = moment_of(warp, lane).who;
+    copy.group = own.groups;
+    copy.number = own.begun++;
+    copy.bytes = static_cast<std::uint8_t>(inst->size);
   });
   return inst + 1;
 }

@@ -39,16 +39,20 @@ std::size_t depth_of_register(TensorType type) {
   return is_half(type) ? 2 * kLanesOfRow : kLanesOfRow;
 }
 
-/// The lane's two neighbours of a column of an 8 x 8 matrix, of which word(row, i) is the i-th pair
-/// of elements in that row.
-template <class Word>
-std::uint32_t column_pair(std::size_t lane, const Word& word) {
-  const std::size_t row = 2 * (lane % 4);
-  const std::size_t column = lane / 4;
-  const std::size_t shift = 16 * (column % 2);
-  const std::uint32_t first = word(row, column / 2) >> shift & 0xffff;
-  const std::uint32_t second = word(row + 1, column / 2) >> shift & 0xffff;
-  return second << 16 | first;
+/// Stores a matrix of 8 x 8 elements, of which `words` holds pairs, row after row, in a register;
+/// `transposed`: its transpose.
+void store_matrix(Warp& warp, Ref to, Mask mask, const std::array<std::uint32_t, kLanes>& words,
+                  bool transposed) {
+  if (!transposed) return blend(warp.reg<std::uint32_t>(to), words.data(), mask);
+  using Elements = std::array<std::array<std::uint16_t, kRowsOfMatrix>, kRowsOfMatrix>;
+  const auto from = std::bit_cast<Elements>(words);
+  Elements columns;
+  for (std::size_t row = 0; row < kRowsOfMatrix; ++row) {
+    for (std::size_t column = 0; column < kRowsOfMatrix; ++column)
+      columns[column][row] = from[row][column];
+  }
+  const auto turned = std::bit_cast<std::array<std::uint32_t, kLanes>>(columns);
+  blend(warp.reg<std::uint32_t>(to), turned.data(), mask);
 }
 
 void note_misaligned(Warp& warp, const Inst* inst, unsigned lane, const Text& message,
@@ -110,19 +114,41 @@ Mask together(Warp& warp, const Inst* inst, Mask mask) {
   return mask;
 }
 
-void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
-            std::uint32_t sign, TensorRows& a) {
+const TensorRows& read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
+                         std::uint32_t sign) {
+  std::array<const std::uint32_t*, kRegistersOfA> lanes{};
   const std::size_t count = registers_of_a(type, static_cast<std::uint32_t>(depth));
-  for (std::size_t r = 0; r < count; ++r) {
-    const std::size_t first_row = r % 2 * kRowsOfRegister;
-    const std::size_t first_k = r / 2 * depth_of_register(type);
-    each_element(type, warp.reg<std::uint32_t>(registers[r]),
-                 [&](std::size_t row, std::size_t k, std::uint32_t bits) {
-                   a.bits[first_row + row][first_k + k] = bits ^ sign;
-                 });
-  }
-  a.prepare(type);
+  for (std::size_t r = 0; r < count; ++r) lanes[r] = warp.reg<std::uint32_t>(registers[r]);
+  const auto fill = [&](TensorRows& a) {
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::size_t first_row = r % 2 * kRowsOfRegister;
+      const std::size_t first_k = r / 2 * depth_of_register(type);
+      each_element(type, lanes[r], [&](std::size_t row, std::size_t k, std::uint32_t bits) {
+        a.bits[first_row + row][first_k + k] = bits ^ sign;
+      });
+    }
+  };
+  return warp.worker->fragments_of_a.get({type, depth, sign}, std::span(lanes).first(count), fill);
 }
+
+namespace {
+
+const TensorColumns& read_b(Warp& warp, TensorType type, std::size_t depth, const Ref* registers) {
+  std::array<const std::uint32_t*, kRegistersOfB> lanes{};
+  const std::size_t count = registers_of_a(type, static_cast<std::uint32_t>(depth)) / 2;
+  for (std::size_t r = 0; r < count; ++r) lanes[r] = warp.reg<std::uint32_t>(registers[r]);
+  const auto fill = [&](TensorColumns& b) {
+    for (std::size_t r = 0; r < count; ++r) {
+      const std::size_t first_k = r * depth_of_register(type);
+      each_element(type, lanes[r], [&](std::size_t column, std::size_t k, std::uint32_t bits) {
+        b.bits[first_k + k][place_of_column(column)] = bits;
+      });
+    }
+  };
+  return warp.worker->fragments_of_b.get({type, depth, 0}, std::span(lanes).first(count), fill);
+}
+
+}  // namespace
 
 TensorSums read_sums(Warp& warp, const Ref* registers) {
   TensorSums sums;
@@ -179,21 +205,12 @@ const Inst* multiply_matrices(Warp& warp, const Inst* inst, Mask mask) {
   const Ref* a = d + blocks * kSumsOfBlock;
   const Ref* b = a + of_a;
   const Ref* c = b + blocks * of_b;
-  TensorRows rows;
-  read_a(warp, type, inst->size, a, 0, rows);
+  const TensorRows& rows = read_a(warp, type, inst->size, a, 0);
   // D may be C, A or B, in any order: all are read before it is written.
   constexpr std::size_t kMostBlocks = 2;
   std::array<TensorSums, kMostBlocks> sums;
   for (std::size_t block = 0; block < blocks; ++block) {
-    TensorColumns columns;
-    for (std::size_t r = 0; r < of_b; ++r) {
-      const std::size_t first_k = r * depth_of_register(type);
-      each_element(type, warp.reg<std::uint32_t>(b[block * of_b + r]),
-                   [&](std::size_t column, std::size_t k, std::uint32_t bits) {
-                     columns.bits[first_k + k][place_of_column(column)] = bits;
-                   });
-    }
-    columns.prepare(type);
+    const TensorColumns& columns = read_b(warp, type, inst->size, b + block * of_b);
     sums[block] = read_sums(warp, c + block * kSumsOfBlock);
     multiply(rows, columns, type, inst->size, sums[block]);
   }
@@ -216,12 +233,12 @@ const Inst* load_matrices(Warp& warp, const Inst* inst, Mask mask) {
   std::array<const std::uint32_t*, kWordsOfRow> loaded;
   for (std::size_t i = 0; i < kWordsOfRow; ++i) loaded[i] = warp.reg<std::uint32_t>(rows[i]);
   for (std::size_t m = 0; m < inst->target / kRowsOfMatrix; ++m) {
-    const auto word = [&](std::size_t row, std::size_t at) {
-      return loaded[at][m * kRowsOfMatrix + row];
-    };
-    write_lanes<std::uint32_t>(warp, to[m], mask, [&](unsigned lane) {
-      return transposed ? column_pair(lane, word) : word(lane / 4, lane % 4);
-    });
+    std::array<std::uint32_t, kLanes> words;  // row after row
+    for (std::size_t row = 0; row < kRowsOfMatrix; ++row) {
+      for (std::size_t at = 0; at < kWordsOfRow; ++at)
+        words[kWordsOfRow * row + at] = loaded[at][m * kRowsOfMatrix + row];
+    }
+    store_matrix(warp, to[m], mask, words, transposed);
   }
   return inst + 1;
 }
@@ -279,12 +296,9 @@ const Inst* move_matrix(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
   mask = together(warp, inst, mask);
   if (mask == 0) return nullptr;
-  std::array<std::uint32_t, kLanes> from;  // dst may be a
-  std::copy_n(warp.reg<std::uint32_t>(inst->a), kLanes, from.begin());
-  write_lanes<std::uint32_t>(warp, inst->dst, mask, [&](unsigned lane) {
-    return column_pair(lane,
-                       [&](std::size_t row, std::size_t word) { return from[4 * row + word]; });
-  });
+  std::array<std::uint32_t, kLanes> words;  // dst may be a
+  std::copy_n(warp.reg<std::uint32_t>(inst->a), kLanes, words.begin());
+  store_matrix(warp, inst->dst, mask, words, true);
   return inst + 1;
 }
 

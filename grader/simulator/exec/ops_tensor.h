@@ -24,10 +24,10 @@ inline constexpr std::uint32_t kSumsOfBlock = 4;  // registers of C or D
 /// The multiply-adds of a multiply_matrices; those of tf32, which take twice as long, count twice.
 std::uint64_t work_of_product(const Inst& inst);
 
-/// Gets A from the registers of a fragment, and prepares it. `sign` holds bits that are turned in
-/// each element.
-void read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
-            std::uint32_t sign, TensorRows& a);
+/// A, from the registers of a fragment, prepared. `sign` holds bits that are turned in each
+/// element. The reference holds until the next call.
+const TensorRows& read_a(Warp& warp, TensorType type, std::size_t depth, const Ref* registers,
+                         std::uint32_t sign);
 /// The sums of a block of eight columns, in four registers. Its columns, and those of B, stand in
 /// the order of place_of_column(), in which the lanes of a row are neighbours.
 TensorSums read_sums(Warp& warp, const Ref* registers);

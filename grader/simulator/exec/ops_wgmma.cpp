@@ -6,7 +6,7 @@
 #include "common/mixed.h"
 #include "grader/simulator/exec/async_products.h"
 #include "grader/simulator/exec/control.h"
-#include "grader/simulator/exec/matrix_descriptor.h"
+#include "grader/simulator/exec/matrix_pieces.h"
 #include "grader/simulator/exec/ops_tensor.h"
 
 namespace tessera::sim {
@@ -18,7 +18,6 @@ constexpr std::uint32_t kRowsOfWarp = 16;  // of the 64 of A and of the sums
 constexpr std::uint32_t kPiece = MatrixDescriptor::kPieceBytes;
 constexpr std::uint32_t kElement = MatrixDescriptor::kElementBytes;
 constexpr std::uint32_t kElementsOfPiece = MatrixDescriptor::kElementsOfPiece;
-constexpr std::uint32_t kElementsOfLine = kTensorDepth;
 constexpr std::uint32_t kSign = 0x8000;         // of an element
 constexpr std::size_t kMostProducts = 1 << 12;  // of a warp, running
 constexpr std::size_t kMostAhead = 1 << 20;     // that warps are ahead of another of their group
@@ -32,61 +31,14 @@ bool has(const Inst* inst, std::uint32_t flag) {
   return (inst->target & flag) != 0;
 }
 
-/// A or B of a product in shared memory.
-struct Matrix {
-  MatrixDescriptor descriptor;
-  std::uint32_t first = 0;  // of its lines, those that the warp reads
-  std::uint32_t lines = 0;
-  bool transposed = false;
-};
-
 Matrix matrix_a(const Warp& warp, const Inst* inst, std::uint64_t descriptor) {
-  const bool transposed = has(inst, ProductFlags::kTransposedA);
-  return {
-      {descriptor, transposed}, warp.index % kWarpsOfGroup * kRowsOfWarp, kRowsOfWarp, transposed};
+  return {{descriptor, has(inst, ProductFlags::kTransposedA)},
+          warp.index % kWarpsOfGroup * kRowsOfWarp,
+          kRowsOfWarp};
 }
 
 Matrix matrix_b(const Inst* inst, std::uint64_t descriptor) {
-  const bool transposed = has(inst, ProductFlags::kTransposedB);
-  return {{descriptor, transposed}, 0, inst->count, transposed};
-}
-
-/// Where a piece lies.
-struct Place {
-  std::uint64_t address = 0;
-  const SharedVariable* variable = nullptr;  // nullptr: not inside of a variable
-};
-
-/// The place that the 18 bits of a descriptor mean: the lowest that lies in a variable.
-Place place_of(const Launch& launch, std::uint32_t low) {
-  constexpr std::uint64_t kStep = std::uint64_t{1} << MatrixDescriptor::kAddressBits;
-  for (std::uint64_t address = low; address < launch.shared_high; address += kStep) {
-    const SharedVariable* variable = launch.shared_before(address);
-    if (variable == nullptr || address - variable->address >= variable->size) continue;
-    const bool inside = address + kPiece <= variable->address + variable->size;
-    return {address, inside ? variable : nullptr};
-  }
-  return {low, nullptr};
-}
-
-/// Hands each piece of the matrix to `take(place, line, k)`, with the numbers of its first element.
-template <class Take>
-void each_piece(const Launch& launch, const Matrix& matrix, const Take& take) {
-  const std::uint32_t lines = matrix.transposed ? kElementsOfPiece : 1;
-  const std::uint32_t along_k = matrix.transposed ? 1 : kElementsOfPiece;
-  Place place;
-  for (std::uint32_t line = 0; line < matrix.lines; line += lines) {
-    for (std::uint32_t k = 0; k < kElementsOfLine; k += along_k) {
-      const std::uint32_t low = matrix.descriptor.piece(matrix.first + line, k);
-      const SharedVariable* last = place.variable;
-      if (last != nullptr && low >= last->address && low + kPiece <= last->address + last->size) {
-        place.address = low;
-      } else {
-        place = place_of(launch, low);
-      }
-      take(place, line, k);
-    }
-  }
+  return {{descriptor, has(inst, ProductFlags::kTransposedB)}, 0, inst->count};
 }
 
 // ---- the order of accesses
@@ -152,6 +104,15 @@ bool is_fenced(const Warp& warp, const Moment& store) {
   return false;
 }
 
+ProxyFences::Store store_of(const Warp& warp, std::size_t granule) {
+  const Shadow::Column& writes = warp.worker->history.shadow.writes;
+  const std::uint32_t who = writes.who[granule];
+  const Warp& writer = warp.block->warps[Who::warp(who)];
+  return {.thread = Who::thread(who),
+          .epoch = writes.epoch[granule],
+          .sync_count = Who::synced(who, writer.sync_count)};
+}
+
 /// Checks that fences make the stores of a granule, which lie before the product, visible to it.
 void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place& place) {
   AccessHistory& history = warp.worker->history;
@@ -161,8 +122,6 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place&
   const std::uint32_t epoch = shadow.writes.epoch[granule];
   const std::uint32_t site = shadow.writes.site[granule];
   ProxyFences& fences = history.proxy_fences;
-  const Warp& writer = warp.block->warps[Who::warp(who)];
-  const std::uint32_t sync_count = Who::synced(who, writer.sync_count);
   if (epoch == history.epoch && Who::warp(who) != warp.index) {
     // It races, or an mbarrier or flag orders it.
     if (shadow.writes.time.empty()) return;
@@ -172,16 +131,58 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place&
                        .who = who,
                        .epoch = epoch,
                        .time = time,
-                       .sync_count = sync_count};
+                       .sync_count = store_of(warp, granule).sync_count};
     const bool races = !history.order.ordered(store, moment_of(warp, kReader));
     if (races) return;  // it has been noted
     if (is_fenced(warp, store)) return fences.know(warp.index, Who::thread(who), epoch, time);
     return note_unfenced(warp, inst, place, site, Who::thread(who));
   }
-  const ProxyFences::Store store{
-      .thread = Who::thread(who), .epoch = epoch, .sync_count = sync_count};
-  if (!fences.between(store, warp.index, history.epoch))
-    note_unfenced(warp, inst, place, site, store.thread);
+  if (!fences.between(store_of(warp, granule), warp.index, history.epoch))
+    note_unfenced(warp, inst, place, site, Who::thread(who));
+}
+
+/// Whether fences make the stores of all granules of the matrix, in earlier epochs, visible to the
+/// warp's product.
+bool are_fenced(const Warp& warp, MatrixPieces& pieces) {
+  const AccessHistory& history = warp.worker->history;
+  const ProxyFences& fences = history.proxy_fences;
+  // No store came between the first check and one in the same epoch.
+  if (pieces.fenced_in == history.epoch || fences.reach(warp.index, history.epoch)) return true;
+  const Shadow& shadow = history.shadow;
+  for (const MatrixPieces::Run& run : pieces.runs) {
+    const std::size_t first = shadow.granule(run.offset);
+    const std::size_t end = shadow.granule(run.offset + run.bytes - 1) + 1;
+    for (std::size_t at = first; at < end; ++at) {
+      if (at != first && shadow.written_together(at - 1, at)) continue;
+      if (!fences.between(store_of(warp, at), warp.index, history.epoch)) return false;
+    }
+  }
+  pieces.fenced_in = history.epoch;
+  return true;
+}
+
+/// Records that the warp reads the matrix. Returns false if that needs a closer look, a piece at a
+/// time.
+bool read_whole(Warp& warp, std::uint32_t site, const MatrixPieces& pieces) {
+  AccessHistory& history = warp.worker->history;
+  if (pieces.runs.empty() || warp.worker->launch->keeps_readers) return false;
+  const std::uint32_t reader = reader_of(warp);
+  return std::ranges::all_of(pieces.runs, [&](const MatrixPieces::Run& run) {
+    const std::size_t first = history.shadow.granule(run.offset);
+    const std::size_t end = history.shadow.granule(run.offset + run.bytes - 1) + 1;
+    return history.shadow.read_words(first, static_cast<unsigned>(end - first), reader,
+                                     history.now(), site);
+  });
+}
+
+/// Records that a product reads the matrix. Returns false if that needs a closer look, a piece at a
+/// time.
+bool begin_read(Warp& warp, const Inst* inst, const Matrix& matrix) {
+  Worker& worker = *warp.worker;
+  MatrixPieces& pieces = worker.matrices.pieces(*worker.launch, matrix);
+  if (pieces.runs.empty()) return false;
+  return !worker.checks_shared ||
+         (read_whole(warp, inst->site, pieces) && are_fenced(warp, pieces));
 }
 
 /// Checks the read of a piece, and returns where it lies; nullptr if it lies nowhere.
@@ -250,16 +251,20 @@ bool written_since(Warp& warp, const AsyncProduct& product, std::size_t granule,
   return (Who::warp(who) == warp.index && !product.stored_before) || has_changed();
 }
 
-/// Hands each piece of the product's matrices that lies in shared memory to take(place).
+/// Hands the product's matrices that lie in shared memory to take(matrix).
 template <class Take>
-void each_piece_read(Warp& warp, const AsyncProduct& product, const Take& take) {
-  const auto in = [&](const Matrix& matrix) {
-    each_piece(*warp.worker->launch, matrix, [&](const Place& place, std::uint32_t, std::uint32_t) {
-      if (place.variable != nullptr) take(place);
-    });
-  };
-  if (!has(product.inst, ProductFlags::kRegistersOfA)) in(matrix_a(warp, product.inst, product.a));
-  in(matrix_b(product.inst, product.b));
+void each_matrix(const Warp& warp, const AsyncProduct& product, const Take& take) {
+  if (!has(product.inst, ProductFlags::kRegistersOfA))
+    take(matrix_a(warp, product.inst, product.a));
+  take(matrix_b(product.inst, product.b));
+}
+
+/// Hands each piece of the matrix that lies in a variable to take(place).
+template <class Take>
+void each_place(const Warp& warp, const Matrix& matrix, const Take& take) {
+  each_piece(*warp.worker->launch, matrix, [&](const Place& place, std::uint32_t, std::uint32_t) {
+    if (place.variable != nullptr) take(place);
+  });
 }
 
 /// A number that stands for kBytes bytes and for `hash`, a number of this kind.
@@ -275,9 +280,11 @@ std::uint64_t hash_with(std::uint64_t hash, const void* from) {
 std::uint64_t hash_of_matrices(Warp& warp, const AsyncProduct& product) {
   const Worker& worker = *warp.worker;
   std::uint64_t hash = 0;
-  each_piece_read(warp, product, [&](const Place& place) {
-    const std::byte* from = worker.shared.data() + (place.address - worker.launch->shared_low);
-    hash = hash_with<kPiece>(hash, from);
+  each_matrix(warp, product, [&](const Matrix& matrix) {
+    each_place(warp, matrix, [&](const Place& place) {
+      const std::byte* from = worker.shared.data() + (place.address - worker.launch->shared_low);
+      hash = hash_with<kPiece>(hash, from);
+    });
   });
   return hash;
 }
@@ -300,7 +307,7 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
   const bool again = launch.fences || history.epoch != product.epoch;
   // A later product may have read what was stored over this one's matrices.
   const bool overwritten = launch.fences && has_changed();
-  each_piece_read(warp, product, [&](const Place& place) {
+  const auto end_read = [&](const Place& place) {
     if (!overwritten && still_read(warp, wait, kReader, place.address, kPiece)) return;
     const std::uint64_t offset = place.address - launch.shared_low;
     const std::size_t first = shadow.granule(offset);
@@ -317,6 +324,18 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
     if (!clean && shadow.written(first, history.now()))
       check_shared_lane(warp, wait, kReader, *place.variable, place.address, kPiece, Access::read,
                         nullptr);
+  };
+  const auto is_unchanged = [&](const MatrixPieces::Run& run) {
+    const std::size_t first = shadow.granule(run.offset);
+    return shadow.written_before(first, shadow.granule(run.offset + run.bytes - 1) + 1 - first,
+                                 product.epoch);
+  };
+  each_matrix(warp, product, [&](const Matrix& matrix) {
+    const MatrixPieces& pieces = worker.matrices.pieces(launch, matrix);
+    const bool clean = !pieces.runs.empty() && !overwritten &&
+                       std::ranges::all_of(pieces.runs, is_unchanged) &&
+                       (!again || read_whole(warp, wait->site, pieces));
+    if (!clean) each_place(warp, matrix, end_read);
   });
 }
 
@@ -350,19 +369,20 @@ void note_register(Warp& warp, const Inst* inst, Mask mask, const AsyncProduct& 
 }
 
 /// A number that stands for what the registers of the sums hold.
-std::uint64_t hash_of_sums(Warp& warp, const List& list, std::size_t sums) {
+std::uint64_t hash_of_sums(Warp& warp, std::span<const Ref> sums) {
   constexpr std::uint32_t kFactor = 16777619;  // of the hash of Fowler, Noll and Vo
   std::array<std::uint32_t, kLanes> hash{};
-  for (std::size_t i = 0; i < sums; ++i) {
-    const std::uint32_t* values = warp.reg<std::uint32_t>(list.refs[i]);
+  for (const Ref sum : sums) {
+    const std::uint32_t* values = warp.reg<std::uint32_t>(sum);
     for (unsigned lane = 0; lane < kLanes; ++lane)
       hash[lane] = (hash[lane] ^ values[lane]) * kFactor;
   }
   return hash_with<sizeof hash>(0, hash.data());
 }
 
-std::size_t sums_of(const Inst* inst) {
-  return inst->count / 2;
+/// The registers of the sums.
+std::span<const Ref> sums_of(const Function& function, const Inst* inst) {
+  return std::span(function.lists[inst->extra].refs).first(inst->count / 2);
 }
 
 /// Checks that a wgmma.fence orders the registers before the product, unless only products have
@@ -374,9 +394,8 @@ void check_register_fence(Warp& warp, const Inst* inst, bool adds) {
   const bool reads = adds || has(inst, ProductFlags::kRegistersOfA);
   if (!first) {
     if (!reads) return;
-    const List& list = warp.frame->function->lists[inst->extra];
-    const bool same = std::ranges::find(products.left, hash_of_sums(warp, list, sums_of(inst))) !=
-                      products.left.end();
+    const std::uint64_t sums = hash_of_sums(warp, sums_of(*warp.frame->function, inst));
+    const bool same = std::ranges::find(products.left, sums) != products.left.end();
     if (same && !has(inst, ProductFlags::kRegistersOfA)) return;
   }
   products.fenced = true;  // one note is enough
@@ -472,21 +491,23 @@ void check_group(Warp& warp, const Inst* inst) {
 // ---- the product itself
 
 /// Reads a matrix; put(line, k, bits) receives its elements. `sign` is a bit that is turned in
-/// each.
+/// each. `clean`: begin_read() has recorded the read.
 template <class Put>
 void read_matrix(Warp& warp, const Inst* inst, const Matrix& matrix, AsyncProduct& product,
-                 std::uint32_t sign, const Put& put) {
-  const Launch& launch = *warp.worker->launch;
+                 bool clean, std::uint32_t sign, const Put& put) {
+  const Worker& worker = *warp.worker;
+  const Launch& launch = *worker.launch;
   std::array<std::byte, kPiece> poison;
   fill_with_poison(poison, launch.poison);
   each_piece(launch, matrix, [&](const Place& place, std::uint32_t line, std::uint32_t k) {
-    const std::byte* found = read_piece(warp, inst, place, product);
+    const std::byte* found = clean ? worker.shared.data() + (place.address - launch.shared_low)
+                                   : read_piece(warp, inst, place, product);
     std::array<std::uint16_t, kElementsOfPiece> elements;
     static_assert(sizeof elements == kPiece && sizeof elements[0] == kElement);
     std::memcpy(elements.data(), found != nullptr ? found : poison.data(), kPiece);
     for (std::uint32_t i = 0; i < kElementsOfPiece; ++i) {
       const std::uint32_t bits = elements[i] ^ sign;
-      matrix.transposed ? put(line + i, k, bits) : put(line, k + i, bits);
+      matrix.descriptor.transposed() ? put(line + i, k, bits) : put(line, k + i, bits);
     }
   });
 }
@@ -507,37 +528,55 @@ void check_descriptor(Warp& warp, const Inst* inst, const Matrix& matrix) {
                     });
 }
 
-void multiply(Warp& warp, const Inst* inst, AsyncProduct& product, bool adds) {
-  const Ref* sums = warp.frame->function->lists[inst->extra].refs.data();
-  const Ref* registers = sums + sums_of(inst);
-  const TensorType type = type_of(inst);
-  const std::uint32_t sign_of_a = has(inst, ProductFlags::kNegativeA) ? kSign : 0;
-  const std::uint32_t sign_of_b = has(inst, ProductFlags::kNegativeB) ? kSign : 0;
-  TensorRows rows;
+/// A, prepared.
+TensorRows read_rows(Warp& warp, const Inst* inst, AsyncProduct& product, TensorType type) {
+  const std::uint32_t sign = has(inst, ProductFlags::kNegativeA) ? kSign : 0;
   if (has(inst, ProductFlags::kRegistersOfA)) {
-    read_a(warp, type, kElementsOfLine, registers, sign_of_a, rows);
-  } else {
-    const Matrix a = matrix_a(warp, inst, product.a);
-    check_descriptor(warp, inst, a);
-    read_matrix(
-        warp, inst, a, product, sign_of_a,
-        [&](std::uint32_t row, std::uint32_t k, std::uint32_t bits) { rows.bits[row][k] = bits; });
-    rows.prepare(type);
+    const std::span<const Ref> sums = sums_of(*warp.frame->function, inst);
+    return read_a(warp, type, kElementsOfLine, sums.data() + sums.size(), sign);
   }
+  const Matrix matrix = matrix_a(warp, inst, product.a);
+  check_descriptor(warp, inst, matrix);
+  TensorRows rows;
+  const auto put = [&](std::uint32_t row, std::uint32_t k, std::uint32_t bits) {
+    rows.bits[row][k] = bits;
+  };
+  read_matrix(warp, inst, matrix, product, begin_read(warp, inst, matrix), sign, put);
+  rows.prepare(type);
+  return rows;
+}
+
+void multiply(Warp& warp, const Inst* inst, AsyncProduct& product, bool adds) {
+  Worker& worker = *warp.worker;
+  const std::span<const Ref> sums = sums_of(*warp.frame->function, inst);
+  const TensorType type = type_of(inst);
+  const TensorRows rows = read_rows(warp, inst, product, type);
+  const auto multiply_with = [&](const TensorColumns& columns, std::uint32_t first) {
+    const Ref* block = &sums[first / kTensorColumns * kSumsOfBlock];
+    TensorSums values = adds ? read_sums(warp, block) : TensorSums{};
+    tessera::sim::multiply(rows, columns, type, kElementsOfLine, values);
+    write_sums(warp, block, kAllLanes, values);
+  };
   Matrix b = matrix_b(inst, product.b);
   check_descriptor(warp, inst, b);
+  const std::uint32_t sign = has(inst, ProductFlags::kNegativeB) ? kSign : 0;
+  if (begin_read(warp, inst, b)) {
+    for (const TensorColumns& columns :
+         worker.matrices.columns(*worker.launch, b, type, sign, worker.shared.data())) {
+      multiply_with(columns, b.first);
+      b.first += kTensorColumns;
+    }
+    return;
+  }
   TensorColumns columns;
   b.lines = kTensorColumns;
   for (; b.first < inst->count; b.first += kTensorColumns) {
-    read_matrix(warp, inst, b, product, sign_of_b,
+    read_matrix(warp, inst, b, product, false, sign,
                 [&](std::uint32_t column, std::uint32_t k, std::uint32_t bits) {
                   columns.bits[k][place_of_column(column)] = bits;
                 });
     columns.prepare(type);
-    const Ref* block = sums + b.first / kTensorColumns * kSumsOfBlock;
-    TensorSums values = adds ? read_sums(warp, block) : TensorSums{};
-    tessera::sim::multiply(rows, columns, type, kElementsOfLine, values);
-    write_sums(warp, block, kAllLanes, values);
+    multiply_with(columns, b.first);
   }
 }
 
@@ -580,8 +619,7 @@ const Inst* begin_product(Warp& warp, const Inst* inst, Mask mask) {
   // The next product may add to these sums without a fence.
   if (!products.fenced) {
     if (products.left.size() >= kMostProducts) products.left.erase(products.left.begin());
-    products.left.push_back(
-        hash_of_sums(warp, warp.frame->function->lists[inst->extra], sums_of(inst)));
+    products.left.push_back(hash_of_sums(warp, sums_of(*product.function, inst)));
   }
   mark_registers(warp, inst);
   return inst + 1;
@@ -616,15 +654,17 @@ const Inst* wait_for_products(Warp& warp, const Inst* inst, Mask mask) {
   check_group(warp, inst);
   AsyncProducts& products = warp.products;
   // What products leave in their sums, whether they have ended or run on.
-  std::vector<const Inst*> hashed;
+  std::vector<std::span<const Ref>> hashed;
   const auto note_left = [&](const AsyncProduct& product) {
-    if (product.function != warp.frame->function ||
-        std::ranges::find(hashed, product.inst) != hashed.end())
-      return;
+    if (product.function != warp.frame->function) return;
+    const std::span<const Ref> sums = sums_of(*product.function, product.inst);
+    const auto is_same = [&](std::span<const Ref> other) {
+      return std::ranges::equal(sums, other);
+    };
+    if (std::ranges::any_of(hashed, is_same)) return;
     if (hashed.empty()) products.left.clear();
-    hashed.push_back(product.inst);
-    products.left.push_back(hash_of_sums(warp, warp.frame->function->lists[product.inst->extra],
-                                         sums_of(product.inst)));
+    hashed.push_back(sums);
+    products.left.push_back(hash_of_sums(warp, sums));
   };
   while (products.running() && products.groups - products.all.front().group > inst->count) {
     const AsyncProduct product = products.all.front();

@@ -72,6 +72,28 @@ bool banks_disjoint(const Pattern& pattern, std::uint64_t offset) {
   return true;
 }
 
+/// Whether the lanes of a group, `count` from `first` on, access each bank at most once, or at the
+/// same address: a row of all banks has a place for each lane. False also if an address is no
+/// multiple of `width`.
+bool is_one_wavefront(const Pattern& pattern, std::uint64_t offset, unsigned width, unsigned first,
+                      unsigned count) {
+  std::array<std::uint64_t, kLanes> address_in;  // by place
+  const int shift = std::countr_zero(width);
+  Mask used = 0;
+  std::uint64_t bits = 0;
+  bool once = true;
+  for (unsigned lane = first; lane < first + count; ++lane) {
+    if (!((pattern.mask >> lane) & 1)) continue;
+    const std::uint64_t address = pattern.address[lane] + offset;
+    const std::uint64_t place = address >> shift & (count - 1);
+    bits |= address;
+    once &= (used >> place & 1) == 0 || address_in[place] == address;
+    used |= Mask{1} << place;
+    address_in[place] = address;
+  }
+  return once && (bits & (width - 1)) == 0;
+}
+
 }  // namespace
 
 void analyse(Pattern& pattern, Mask mask, unsigned width) {
@@ -221,6 +243,10 @@ unsigned count_wavefronts(const Pattern& pattern, std::uint64_t offset, unsigned
   const unsigned group_lanes = kLanes / groups;
   unsigned total = 0;
   for (unsigned g = 0; g < groups; ++g) {
+    if (width >= 4 && is_one_wavefront(pattern, offset, width, g * group_lanes, group_lanes)) {
+      total += (pattern.mask >> (g * group_lanes) & (~Mask{0} >> (kLanes - group_lanes))) != 0;
+      continue;
+    }
     SmallSet seen;
     std::array<std::uint8_t, 32> words_in_bank{};
     unsigned passes = 0;

@@ -35,6 +35,7 @@ using Handler = const Inst* (*)(Warp&, const Inst*, Mask mask);
 struct Ref {
   std::uint32_t offset = 0;  // bytes
   std::uint32_t bank = 0;
+  friend bool operator==(const Ref&, const Ref&) = default;
 };
 
 inline constexpr std::uint32_t kPredicateBank = 2;

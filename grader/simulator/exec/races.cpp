@@ -382,20 +382,14 @@ bool copied_clean(Warp& warp, const Inst* inst, unsigned lane, std::uint64_t add
   if (!warp.worker->checks_shared) return true;
   if (launch.keeps_readers) return false;
   Shadow& shadow = warp.worker->history.shadow;
-  Now now = warp.worker->history.now();
-  const bool begins = kind_of(warp, inst->site) == SiteKind::copy;
+  const Now now = warp.worker->history.now();
   const std::uint64_t offset = address - launch.shared_low;
-  const std::size_t first = shadow.granule(offset), last = shadow.granule(offset + bytes - 1);
-  for (std::size_t at = first; at <= last; ++at) {
-    const bool accessed =
-        shadow.writes.epoch[at] == now.epoch || shadow.reads.epoch[at] == now.epoch;
-    if (accessed || (begins && shadow.on_the_way(at))) return false;
-  }
-  if (begins) now.epoch = Shadow::kOnTheWay;
+  const std::size_t first = shadow.granule(offset);
+  const auto count = static_cast<unsigned>(shadow.granule(offset + bytes - 1) + 1 - first);
   const std::uint32_t who = who_of(warp, lane);
-  for (std::size_t at = first; at <= last; ++at)
-    shadow.record_write(at, who, now, inst->site, warp.steps);
-  return true;
+  return kind_of(warp, inst->site) == SiteKind::copy
+             ? shadow.copy_begins(first, count, who, now, inst->site, warp.steps)
+             : shadow.copy_arrives(first, count, who, now, inst->site, warp.steps);
 }
 
 bool shared_access_clean(Warp& warp, const Inst* inst, Pattern& pattern, Access access) {

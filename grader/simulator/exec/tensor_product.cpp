@@ -209,9 +209,9 @@ bool none_wrong(const TensorSums& sums, const IsWrong& is_wrong) {
     std::memcpy(&values, row.data(), sizeof values);
     wrong |= is_wrong(values);
   }
-  std::array<std::int32_t, kTensorColumns> each;
-  std::memcpy(each.data(), &wrong, sizeof wrong);
-  return std::ranges::count(each, 0) == kTensorColumns;
+  using Halves = Vector<std::uint64_t, sizeof wrong / sizeof(std::uint64_t)>;
+  const auto halves = std::bit_cast<Halves>(wrong);
+  return (halves[0] | halves[1] | halves[2] | halves[3]) == 0;
 }
 
 bool are_moderate(const TensorSums& sums) {
@@ -294,14 +294,17 @@ void multiply_whole(const TensorRows& a, const TensorColumns& b, TensorSums& sum
   constexpr std::size_t kTogether = 8;  // rows
   for (std::size_t i = 0; i < kTensorRows; i += kTogether) {
     std::array<Floats, kTogether> sum;
-    std::memcpy(sum.data(), sums.bits[i].data(), sizeof sum);
+    for (std::size_t row = 0; row < kTogether; ++row)
+      std::memcpy(&sum[row], sums.bits[i + row].data(), sizeof sum[row]);
     for (std::size_t k = 0; k < kTerms; ++k) {
       Floats column;
       std::memcpy(&column, b.value[k].data(), sizeof column);
       for (std::size_t row = 0; row < kTogether; ++row) sum[row] += a.value[i + row][k] * column;
     }
-    for (Floats& row : sum) row += 0.0f;  // zero has no sign
-    std::memcpy(sums.bits[i].data(), sum.data(), sizeof sum);
+    for (std::size_t row = 0; row < kTogether; ++row) {
+      sum[row] += 0.0f;  // zero has no sign
+      std::memcpy(sums.bits[i + row].data(), &sum[row], sizeof sum[row]);
+    }
   }
 }
 

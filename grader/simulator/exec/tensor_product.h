@@ -24,6 +24,8 @@ enum class TensorType : std::uint8_t {
 inline constexpr std::size_t kTensorRows = 16;
 inline constexpr std::size_t kTensorColumns = 8;
 inline constexpr std::size_t kTensorDepth = 16;
+inline constexpr std::size_t kRegistersOfA = 4;  // of 32 bits, of the largest fragment of A; or B
+inline constexpr std::size_t kRegistersOfB = 2;
 
 /// What prepare() finds out about the elements of a matrix.
 struct TensorRange {
