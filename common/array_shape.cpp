@@ -10,7 +10,7 @@ ArrayShape completed_shape(ArrayShape shape, std::uint64_t bytes) {
   bool several = false;
   for (auto extent = shape.extents.begin(); extent != shape.extents.end(); ++extent) {
     if (*extent != 0) {
-      known *= *extent;
+      if (__builtin_mul_overflow(known, *extent, &known)) return {};
     } else {
       several |= missing != shape.extents.end();
       missing = extent;

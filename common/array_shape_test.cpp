@@ -17,6 +17,7 @@ TEST(CompletedShape, FollowsFromTheBytes) {
 TEST(CompletedShape, IsEmptyIfTheBytesDisagree) {
   EXPECT_THAT(completed_shape({4, {16, 16}}, 1000).extents, IsEmpty());
   EXPECT_THAT(completed_shape({4, {0, 0}}, 1024).extents, IsEmpty());
+  EXPECT_THAT(completed_shape({1, {1024, (std::uint64_t{1} << 63) + 1}}, 1024).extents, IsEmpty());
   EXPECT_THAT(completed_shape({0, {0}}, 1024).extents, IsEmpty());
   EXPECT_THAT(completed_shape({4, {0, 7}}, 1024).extents, IsEmpty());
 }

@@ -40,12 +40,17 @@ std::string_view prefix_of_bytes(std::string_view text, std::size_t bytes) {
 }
 
 bool is_invisible(char32_t c) {
-  const bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+  const auto between = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+  const bool direction = between(0x202a, 0x202e) || between(0x2066, 0x2069);
   // Characters of zero width. Joiners of letters and variation selectors belong to names.
-  const bool zero_width = c == 0xad || c == 0x34f || c == 0x61c || c == 0x200b || c == 0x200e ||
-                          c == 0x200f || (c >= 0x2060 && c <= 0x2064) || c == 0xfeff;
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || direction ||
-         zero_width;
+  const bool zero_width = c == 0xad || c == 0x34f || c == 0x61c || c == 0x180e || c == 0x200b ||
+                          c == 0x200e || c == 0x200f || between(0x2060, 0x206f) || c == 0xfeff;
+  const bool filler =
+      between(0x115f, 0x1160) || c == 0x3164 || c == 0xffa0 || between(0xfff9, 0xfffb);
+  const bool no_character = (c & 0xfffe) == 0xfffe || between(0xfdd0, 0xfdef);
+  const bool tag = between(0xe0000, 0xe00ff);
+  return c < 0x20 || between(0x7f, 0x9f) || between(0x2028, 0x2029) || direction || zero_width ||
+         filler || no_character || tag;
 }
 
 }  // namespace tessera

@@ -23,10 +23,12 @@ TEST(Utf8, RefusesOtherBytes) {
 
 TEST(Utf8, ControlAndDirectionCharactersAreInvisible) {
   for (const char32_t c : {U'\0', U'\n', U'\x1b', U'\x7f', U'\u0085', U'\u2028', U'\u202e',
-                           U'\u2066', U'\u200b', U'\u00ad', U'\ufeff'})
+                           U'\u2066', U'\u200b', U'\u00ad', U'\ufeff', U'\u206a', U'\u180e',
+                           U'\u3164', U'\u115f', U'\uffa0', U'\ufff9', U'\U000e0041'})
     EXPECT_TRUE(is_invisible(c)) << static_cast<unsigned>(c);
   EXPECT_FALSE(is_invisible(U' '));
   EXPECT_FALSE(is_invisible(U'\u00e9'));
+  EXPECT_FALSE(is_invisible(U'\ufe0f'));  // makes an emoji of the character before
   EXPECT_FALSE(is_invisible(U'\u200c'));  // Persian needs it to separate letters
 }
 

@@ -339,9 +339,9 @@ FunctionFacts function_facts(const Source& source, std::string_view name) {
 bool may_have_assembly(const Source& source) {
   std::vector<Directive> directives = source.directives();
   std::erase_if(directives, [](const Directive& directive) { return directive.skipped; });
+  // Of our headers, those of tensor cores include some of the toolkit's.
   const bool has_toolkit = std::ranges::any_of(directives, [](const Directive& directive) {
-    const std::optional<std::string> path = included_path(directive);
-    return directive.name == "include" && !(path && is_tessera_header(*path));
+    return directive.name == "include" && included_path(directive) != "tessera/lab.cuh";
   });
   const std::set<std::string> own = own_constants(source.code(), directives, has_toolkit);
   // Among the macros of headers, those that paste tokens have names of two underscores and a

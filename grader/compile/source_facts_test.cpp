@@ -144,6 +144,9 @@ TEST(Assembly, IsFoundAsAWordOrAsWhatCanMakeTheWord) {
         "#define RUN __asm\nRUN(\"\");", "#define JOIN(a, b) a##b\n", "#define JOIN(a, b) a%:%:b\n",
         "__NV_PASTE(as, m)(\"\");", "#include <nv/target>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include <cuda/std/array>\n#define JOIN _CCCL_PP_CAT\n",
+        "#include <tessera/mma.cuh>\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
+        "#define __TESSERA_SIXTEEN_BITS\n#include <tessera/wgmma.cuh>\n"
+        "__TESSERA_SIXTEEN_BITS(A, B, c, \"exit;\", \"\")\n",
         "#include <nv/target> /* tessera/lab.cuh */ x\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#include \"nv/target\" \"tessera/lab.cuh\"\n_NV_CONCAT_EVAL(as, m)(\"exit;\");",
         "#define volatile volatile(\"bar.sync 0;\"); EAT\n", "#define __volatile__ (\"\"); EAT\n",

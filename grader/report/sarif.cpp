@@ -8,6 +8,7 @@
 
 #include "common/sha256.h"
 #include "common/text.h"
+#include "common/utf8.h"
 
 namespace tessera {
 namespace {
@@ -67,11 +68,27 @@ std::string line_text(const Finding& finding, const CheckReport& report) {
   return std::string(trimmed(report.source[number - 1]));
 }
 
+/// A text without what could be an embedded link (SARIF 2.1.0, 3.11.6), and without characters that
+/// a viewer does not show.
+std::string message_text(std::string_view text) {
+  const bool may_link = text.find("](") != text.npos;
+  std::string result;
+  for_each_character(text, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (c && is_invisible(c->value) && c->value != '\n' && c->value != '\t') {
+      result += "?";
+    } else {
+      if (may_link && (bytes == "[" || bytes == "]" || bytes == "\\")) result += '\\';
+      result += bytes;
+    }
+  });
+  return result;
+}
+
 Json result_of(const Finding& finding, const CheckReport& report) {
   Json result = {{"ruleId", to_string(finding.kind)}, {"level", level_of(finding.severity)}};
   std::string text = finding.message.str();
   if (const std::string hint = finding.hint.str(); !hint.empty()) text += "\n" + hint;
-  result["message"] = {{"text", text}};
+  result["message"] = {{"text", message_text(text)}};
   Json place = {{"artifactLocation", {{"uri", uri_of(finding, report)}}}};
   if (finding.line > 0) {
     place["region"] = {{"startLine", finding.line}};

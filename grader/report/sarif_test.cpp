@@ -50,6 +50,14 @@ TEST(SarifReport, HasARuleForEachKind) {
   EXPECT_EQ(log["runs"][0]["results"], json::array());
 }
 
+TEST(SarifReport, QuotesNoLinksAndNothingThatIsInvisible) {
+  Finding finding = race();
+  finding.hint = {};
+  finding.message = Text("#error \\ [all is well](https://example.org) \u202e[3]");
+  EXPECT_EQ(results(report_with({finding})).at(0)["message"]["text"],
+            "#error \\\\ \\[all is well\\](https://example.org) ?\\[3\\]");
+}
+
 TEST(SarifReport, SaysWhatAndWhere) {
   const json result = results(report_with({race()})).at(0);
   EXPECT_EQ(result["ruleId"], "race");

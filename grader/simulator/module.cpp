@@ -310,10 +310,7 @@ class KernelUses {
       if (!function.entry) callable_[function.name] = uses_.size();
       uses_.push_back(use_of(function));
     }
-    for (const auto& [name, target] : source.aliases) {
-      if (const auto found = callable_.find(target); found != callable_.end())
-        callable_.emplace(name, found->second);
-    }
+    for (const auto& [name, alias] : source.aliases) callable_[name] = callable_.at(alias.of);
     for (const ptx::Variable& variable : source.variables) {
       for (const auto& relocation : variable.relocations)
         tables_[variable.name].push_back(relocation.symbol);
@@ -482,11 +479,9 @@ void place_functions(const ptx::Module& source, Symbols& symbols) {
                               .function = static_cast<int>(i),
                               .declaration = &function};
   }
-  for (const auto& [name, target] : source.aliases) {
-    if (const auto found = symbols.find(target); found != symbols.end()) {
-      const Symbol symbol = found->second;
-      symbols[name] = symbol;
-    }
+  for (const auto& [name, alias] : source.aliases) {
+    const Symbol of = symbols.at(alias.of);
+    symbols[name] = of;
   }
 }
 
@@ -505,8 +500,22 @@ std::optional<LoadError> check_names(const ptx::Module& source) {
     if (!fresh && !(variable.external && known->second->external))
       return declared_twice(variable.name, variable.ptx_line);
   }
+  std::unordered_map<std::string_view, const ptx::Function*> functions;
   for (const ptx::Function& function : source.functions) {
     if (variables.contains(function.name)) return declared_twice(function.name, function.ptx_line);
+    functions.emplace(function.name, &function);
+  }
+  for (const auto& [name, alias] : source.aliases) {
+    const auto same = functions.find(name);
+    if (variables.contains(name) || (same != functions.end() && same->second->defined))
+      return declared_twice(name, alias.ptx_line);
+    const auto of = functions.find(alias.of);
+    if (of == functions.end() || !of->second->defined || of->second->entry)
+      return LoadError{.fault = LoadFault::not_ptx,
+                       .line = alias.ptx_line,
+                       .name = alias.of,
+                       .message = "'" + name + "' is an alias of '" + alias.of +
+                                  "', which is no function that the file defines"};
   }
   return std::nullopt;
 }

@@ -69,13 +69,30 @@ std::strong_ordering natural_order(std::string_view a, std::string_view b) {
 }
 
 /// UTF-8 in which '?' stands for what cannot be seen, but for the control characters `kept`.
+/// "%FF", of a byte that is no UTF-8.
+std::string written_byte(std::string_view byte) {
+  return fmt::format("%{:02X}", static_cast<unsigned char>(byte.front()));
+}
+
+/// Whether `text` begins with what may be a byte that utf8_name() has written.
+bool begins_with_written_byte(std::string_view text) {
+  const auto digit = [&](std::size_t at) {
+    return at < text.size() ? std::string_view("0123456789ABCDEF").find(text[at]) : text.npos;
+  };
+  if (!text.starts_with('%') || digit(1) == text.npos || digit(2) == text.npos) return false;
+  return digit(1) >= 8 || text.substr(1, 2) == "25";
+}
+
 std::string visible(std::string_view text, std::string_view kept) {
   std::string result;
-  for_each_character(
-      utf8_name(text), [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
-        const bool stays = !is_invisible(c->value) || kept.find(bytes.front()) != kept.npos;
-        result += stays ? bytes : "?";
-      });
+  for_each_character(text, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (!c) {
+      result += written_byte(bytes);
+    } else {
+      const bool stays = !is_invisible(c->value) || kept.find(bytes.front()) != kept.npos;
+      result += stays ? bytes : "?";
+    }
+  });
   return result;
 }
 
@@ -95,12 +112,16 @@ std::string shortened(std::string text) {
 
 std::string utf8_name(std::string_view bytes) {
   std::string name;
+  std::size_t at = 0;
   for_each_character(bytes, [&](const std::optional<Utf8Character>& c, std::string_view text) {
-    if (c) {
-      name += text;
+    if (!c) {
+      name += written_byte(text);
+    } else if (begins_with_written_byte(bytes.substr(at))) {
+      name += "%25";
     } else {
-      name += fmt::format("%{:02X}", static_cast<unsigned char>(text.front()));
+      name += text;
     }
+    at += text.size();
   });
   return name;
 }

@@ -8,7 +8,8 @@
 
 namespace tessera {
 
-/// `bytes` as UTF-8: bytes that are none are written as "%FF".
+/// `bytes` as UTF-8: bytes that are none are written as "%FF". Different bytes give different
+/// names: the '%' of what looks like such a byte becomes "%25".
 std::string utf8_name(std::string_view bytes);
 
 /// UTF-8 in which control characters and direction overrides are '?'.

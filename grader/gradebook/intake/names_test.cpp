@@ -16,6 +16,9 @@ TEST(Utf8Name, KeepsWhatIsUtf8) {
 TEST(Utf8Name, EscapesOtherBytes) {
   EXPECT_EQ(utf8_name("f\xfcr.cu"), "f%FCr.cu");
   EXPECT_EQ(utf8_name("\xc3"), "%C3");
+  EXPECT_EQ(utf8_name("f%FCr.cu"), "f%25FCr.cu");
+  EXPECT_EQ(utf8_name("f%25FCr.cu"), "f%2525FCr.cu");
+  EXPECT_EQ(utf8_name("50% 7%20%41%f0%F"), "50% 7%20%41%f0%F");
   EXPECT_EQ(utf8_name("\xc0\xaf"), "%C0%AF") << "a long form of '/'";
   EXPECT_EQ(utf8_name("\xe0\x80\xaf"), "%E0%80%AF");
   EXPECT_EQ(utf8_name("\xed\xa0\x80"), "%ED%A0%80") << "a surrogate";

@@ -11,17 +11,10 @@ namespace tessera {
 namespace {
 
 /// Whether a page shows nothing for the character, or something that the file does not say. Adds
-/// to is_invisible(): blanks without width, marks of direction, letters without a shape,
-/// noncharacters and tags.
+/// to is_invisible() joiners of letters and all that selects a variation or is a tag.
 bool is_unseen(char32_t c) {
   if (c == '\t' || c == '\n') return false;
-  const bool without_width = (c >= 0x200b && c <= 0x200f) || (c >= 0x2060 && c <= 0x206f) ||
-                             c == 0xfeff || c == 0x00ad || c == 0x061c || c == 0x180e;
-  const bool filler = c == 0x034f || c == 0x115f || c == 0x1160 || c == 0x3164 || c == 0xffa0 ||
-                      (c >= 0xfff9 && c <= 0xfffb);
-  const bool no_character = (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
-  const bool tag = c >= 0xe0000 && c <= 0xe0fff;
-  return is_invisible(c) || without_width || filler || no_character || tag;
+  return is_invisible(c) || c == 0x200c || c == 0x200d || (c >= 0xe0000 && c <= 0xe0fff);
 }
 
 std::string_view entity(char c) {

@@ -381,6 +381,16 @@ const Inst* enter_function(Warp& warp, const Inst* inst, Mask mask, const Functi
   throw BlockStopped{};
 }
 
+/// The function with that number. Stops the launch if it is none of those of which it is known what
+/// they use.
+const Function& known_function(Warp& warp, const Inst* inst, std::uint64_t index) {
+  const Launch& launch = *warp.worker->launch;
+  const Function& function = launch.module->functions[index];
+  if (!std::ranges::binary_search(launch.functions, index))
+    stop_at_wild_call(warp, inst, say(Phrase::calls_by_number, Name{function.title}));
+  return function;
+}
+
 /// The function at `address`. Stops the launch if there is none, or if the call's slots do not fit.
 const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t address) {
   const auto& functions = warp.worker->launch->module->functions;
@@ -390,14 +400,10 @@ const Function& called_function(Warp& warp, const Inst* inst, std::uint64_t addr
     stop_at_wild_call(warp, inst,
                       say(Phrase::calls_no_function, Detail(fmt::format("{:#x}", address))));
   }
-  if (!std::ranges::binary_search(warp.worker->launch->functions, index)) {
-    stop_at_wild_call(warp, inst, say(Phrase::calls_by_number, Name{functions[index].title}));
-  }
-  if (!slots_fit(warp.frame->function->lists[inst->extra], functions[index])) {
-    stop_at_wild_call(warp, inst,
-                      say(Phrase::calls_other_parameters, Name{functions[index].title}));
-  }
-  return functions[index];
+  const Function& function = known_function(warp, inst, index);
+  if (!slots_fit(warp.frame->function->lists[inst->extra], function))
+    stop_at_wild_call(warp, inst, say(Phrase::calls_other_parameters, Name{function.title}));
+  return function;
 }
 
 }  // namespace
@@ -413,7 +419,7 @@ bool slots_fit(const List& slots, const Function& callee) {
 
 const Inst* call_function(Warp& warp, const Inst* inst, Mask mask) {
   if (mask == 0) return inst + 1;
-  return enter_function(warp, inst, mask, warp.worker->launch->module->functions[inst->target]);
+  return enter_function(warp, inst, mask, known_function(warp, inst, inst->target));
 }
 
 const Inst* call_indirect(Warp& warp, const Inst* inst, Mask mask) {

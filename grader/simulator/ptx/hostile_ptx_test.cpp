@@ -240,6 +240,15 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"ATableTwice", "L: t: .branchtargets L; t: .branchtargets L;"},
         Refused{"ANameThatIsAnAliasTwice", "",
                 ".func f() { ret; } .func g() { ret; } .alias e, f; .alias e, g;", 4},
+        Refused{"AnAliasOfAFunctionThatIsDefined", "",
+                ".func f() { ret; } .func g() { membar.gl; ret; } .alias f, g;", 4},
+        Refused{"AnAliasOfAVariablesName", "", ".func g() { ret; } .global .b32 x; .alias x, g;",
+                4},
+        Refused{"AnAliasOfNothing", "", ".alias f, g;", 4},
+        Refused{"AnAliasOfADeclaration", "", ".extern .func g(); .alias f, g;", 4},
+        Refused{"AnAliasOfAnAlias", "",
+                ".func f() { ret; } .func g(); .func h(); .alias g, f; .alias h, g;", 4},
+        Refused{"AnAliasOfAKernel", "", ".entry e() { ret; } .alias f, e;", 4},
         Refused{"ACharacterOfValue0", std::string("// ") + '\0' + "\nbar.sync 0;"}),
     [](const auto& test) { return test.param.name; });
 
@@ -416,8 +425,11 @@ TEST(HostilePtx, RegistersHoldNothingOfEarlierBlocks) {
 }
 
 TEST(HostilePtx, AFenceInAnAliasedFunctionIsSeen) {
-  PtxProgram program("call g, ();", ".func f() { membar.gl; ret; }\n.alias g, f;\n");
-  EXPECT_EQ(program.run().status, RunStatus::completed);
+  for (const char* declaration : {"", ".func g();\n"}) {
+    PtxProgram program("call g, ();",
+                       std::string(declaration) + ".func f() { membar.gl; ret; }\n.alias g, f;\n");
+    EXPECT_EQ(program.run().status, RunStatus::completed);
+  }
 }
 
 TEST(HostilePtx, AVoteOfTwoKindsIsUnsupported) {

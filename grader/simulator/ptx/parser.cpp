@@ -83,9 +83,10 @@ void Parser::fail_directive(const std::string& word) const {
 }
 
 void Parser::alias() {
+  const int first_line = line();
   const std::string text = name();
   expect(',');
-  if (!module_.aliases.try_emplace(text, name()).second)
+  if (!module_.aliases.try_emplace(text, name(), first_line).second)
     fail("'" + text + "' is declared as an alias twice");
   expect(';');
   count_name();

@@ -173,7 +173,11 @@ struct Module {
   std::vector<Variable> variables;  // .global, .const, .shared at module scope
   std::vector<Function> functions;
   std::unordered_map<int, std::string> files;
-  std::unordered_map<std::string, std::string> aliases;  // of functions
+  struct Alias {
+    std::string of;
+    int ptx_line = 0;
+  };
+  std::unordered_map<std::string, Alias> aliases;  // of functions
 };
 
 /// Parses PTX text. Sizes and counts of the result are within limits.h, and alignments are powers
