@@ -65,6 +65,9 @@ void append_code_options(std::vector<std::string>& all) {
   // A reference claims that an element exists: `&M(row, column)` before the guard would let Clang
   // load the element before the guard too.
   add({"-mllvm", "-use-dereferenceable-at-point-semantics=1"});
+  // As nvcc does: helper functions disappear in the kernel, and loops with a known number of steps
+  // are unrolled if an array would be in local memory otherwise.
+  add({"-mllvm", "-inline-threshold=100000", "-mllvm", "-unroll-threshold=20000"});
   add({"-gline-tables-only", "-fdebug-compilation-dir=/"});
   add({"-fno-crash-diagnostics", "-fno-caret-diagnostics", "-fno-color-diagnostics",
        "-fno-diagnostics-fixit-info", "-fmessage-length=0", "-ferror-limit=20"});

@@ -136,7 +136,8 @@ void Decoder::emit_late_checks(std::size_t body_index) {
     List gates;
     for (const Conjunction& condition : late->when) {
       for (const Literal& literal : condition) {
-        gates.refs.push_back(predicate(std::string(literal.predicate)));
+        gates.refs.push_back(literal.early ? compare_early(literal.known_at - 1)
+                                           : predicate(std::string(literal.predicate)));
         gates.sizes.push_back(literal.negated ? GateFlags::kNegated : 0);
       }
       if (!condition.empty()) gates.sizes.back() |= GateFlags::kLast;

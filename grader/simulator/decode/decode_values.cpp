@@ -96,13 +96,34 @@ void Decoder::combination(Inst& inst, const Opcode& op, std::size_t index) {
   if (negated) inst.flags |= CompareFlags::kNegate;
 }
 
-void Decoder::emit_setp(const Opcode& op) {
+Inst Decoder::comparison(const Opcode& op) {
   const unsigned bytes = ptx::bytes(op.type());
   Inst inst = blank(setp_handler(op));
   if (inst.run == nullptr) throw DecodeError{"this form of setp"};
   inst.a = source(operand(1), bytes);
   inst.b = source(operand(2), bytes);
   combination(inst, op, 3);
+  return inst;
+}
+
+Ref Decoder::compare_early(std::size_t body_index) {
+  const Ref result = new_predicate();
+  const Instruction* here = std::exchange(current_, &source_.body[body_index]);
+  const std::size_t before = function_.code.size();
+  try {
+    Inst inst = comparison(Opcode(current_->words));
+    inst.dst = result;
+    inst.dst2 = {0, kPredicateBank};
+    append_unguarded(inst);
+  } catch (const DecodeError&) {  // a thread that comes to the comparison stops there
+    function_.code.resize(before);
+  }
+  current_ = here;
+  return result;
+}
+
+void Decoder::emit_setp(const Opcode& op) {
+  Inst inst = comparison(op);
   inst.dst = predicate_destination(operand(0));
   inst.dst2 = second_predicate(operand(0));
   append(inst);

@@ -168,7 +168,10 @@ class Decoder {
   /// Keeps what later checks of the load need, and marks the elements that have a later check.
   void await_checks(Inst& load, Space space);
   /// Emits the checks that stand before the instruction with that index.
+  Inst comparison(const Opcode& op);
   void emit_late_checks(std::size_t body_index);
+  /// Makes the comparison of instruction `body_index` here; returns the predicate of the result.
+  Ref compare_early(std::size_t body_index);
   /// Drops the patterns of addresses in that register, which is written here.
   void note_write(Ref ref);
 

@@ -403,7 +403,9 @@ class LateChecks {
         check.load = load;
         check.element = e;
         check.before = std::max({check.before, load + 1, blocks_[block].begin});
-        for (const Literal& literal : all) check.before = std::max(check.before, literal.known_at);
+        for (const Literal& literal : all) {
+          if (!literal.early) check.before = std::max(check.before, literal.known_at);
+        }
         check.when.push_back(all);
       }
       for (auto& [block, check] : checks) checks_.push_back(std::move(check));
@@ -421,6 +423,7 @@ class LateChecks {
         result.always = true;
         break;
       }
+      const std::size_t reader = block;
       const std::size_t place = place_before(block, load, use);
       const std::size_t end = place == block_ ? last_place(load) : blocks_[place].end - 1;
       if (place != block) {
@@ -428,7 +431,11 @@ class LateChecks {
         for (const Literal& holds : all) add_implied(holds, implied);
         all = std::move(implied);
       }
-      std::erase_if(all, [&](const Literal& known) { return !is_known(known, place, end); });
+      std::erase_if(all, [&](Literal& literal) {
+        if (is_known(literal, place, end)) return false;
+        literal.early = place == block_ && has_fixed_operands(literal, load, reader);
+        return !literal.early;
+      });
       if (all.size() > kMostLiterals) all.erase(all.begin() + kMostLiterals, all.end());
       add(result, {place, std::move(all)});
     }
@@ -518,6 +525,52 @@ class LateChecks {
     return dominators_.above(block_of(literal), block);
   }
 
+  /// Whether the literal is that of a comparison of registers that is made between the load and
+  /// each run of block `reader` that follows it, while the registers stay as they are at the load.
+  bool has_fixed_operands(const Literal& literal, std::size_t load, std::size_t reader) {
+    if (!uses_.defined_once(literal.predicate) || steps_ >= kMostSteps) return false;
+    const std::size_t at = literal.known_at - 1;
+    const Instruction& compare = function_.body[at];
+    const std::vector<Operand>& operands = compare.operands;
+    static constexpr std::string_view kTypes[] = {"s16", "u16", "b16", "s32", "u32", "b32",
+                                                  "s64", "u64", "b64", "f32", "f64"};
+    if (compare.name() != "setp" || compare.words.size() != 3 || !compare.guard.empty() ||
+        operands.size() != 3 || !operands[0].second.empty() ||
+        std::ranges::find(kTypes, compare.words[2]) == std::end(kTypes))
+      return false;
+    const std::size_t compared_in = block_of(literal);
+    if (compared_in == block_ ? at < load : !lies_between(compared_in, reader)) return false;
+    return std::all_of(operands.begin() + 1, operands.end(), [&](const Operand& operand) {
+      if (operand.kind == Operand::Kind::integer) return true;
+      const RegisterUse* use = uses_.of(operand.name);
+      return operand.kind == Operand::Kind::reg && use != nullptr &&
+             is_fixed(*use, load, compared_in, at);
+    });
+  }
+
+  /// Whether each path from the visited block to `reader` passes block `middle`.
+  bool lies_between(std::size_t middle, std::size_t reader) {
+    return middle == reader || !reached(blocks_, block_, middle)[reader];
+  }
+
+  /// Whether the register is not written between the load and instruction `at` of a block.
+  bool is_fixed(const RegisterUse& use, std::size_t load, std::size_t block, std::size_t at) {
+    const auto is_written = [&](std::size_t begin, std::size_t end) {
+      return uses_.next_of(use.written, begin, false) < end;
+    };
+    if (block == block_) return !is_written(load + 1, at);
+    if (is_written(load + 1, blocks_[block_].end) ||
+        is_written(blocks_[block].begin, blocks_[block].end))
+      return false;
+    const std::vector<bool> behind = reached(blocks_, block_);
+    const std::vector<bool> before = reached(reversed_, block);
+    for (std::size_t b = 0; b < blocks_.size(); ++b) {
+      if (b != block_ && behind[b] && before[b] && is_written(blocks_[b].begin, blocks_[b].end))
+        return false;
+    }
+    return true;
+  }
+
   /// Returns the block in which a literal gets its value.
   std::size_t block_of(const Literal& literal) const {
     const auto after =
@@ -576,8 +629,9 @@ class LateChecks {
   }
 
   /// Marks the blocks that can be reached from `from` by paths that do not pass through the load's
-  /// block.
-  std::vector<bool> reached(const std::vector<BasicBlock>& graph, std::size_t from) {
+  /// block, nor through `avoided`.
+  std::vector<bool> reached(const std::vector<BasicBlock>& graph, std::size_t from,
+                            std::size_t avoided = ~std::size_t{0}) {
     steps_ += graph.size();
     std::vector<bool> seen(graph.size());
     std::vector<std::size_t> open{from};
@@ -586,7 +640,7 @@ class LateChecks {
       open.pop_back();
       for (const int next : graph[at].successors) {
         const auto to = static_cast<std::size_t>(next);
-        if (to == block_ || seen[to]) continue;
+        if (to == block_ || to == avoided || seen[to]) continue;
         seen[to] = true;
         open.push_back(to);
       }

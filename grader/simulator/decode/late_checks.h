@@ -21,6 +21,9 @@ struct Literal {
   std::string_view predicate;  // of the function
   bool negated = false;
   std::size_t known_at = 0;  // index in ptx::Function::body from which it has its value
+  /// The check comes before the comparison that gives it its value, which stands at known_at - 1;
+  /// but the compared registers already hold what they will hold there.
+  bool early = false;
 
   bool operator==(const Literal&) const = default;
 };
@@ -30,8 +33,8 @@ using Conjunction = std::vector<Literal>;
 
 /// An element of a load that the program reads if one of the conditions `when` holds (an empty
 /// condition always holds). A thread that comes to the instruction `before` has executed the load,
-/// and since then has met no other thread and stored nothing to that memory; all the predicates are
-/// known there. A load has one LateCheck for each block that checks it.
+/// and since then has met no other thread and stored nothing to that memory; all predicates that
+/// are not `early` are known there. A load has one LateCheck for each block that checks it.
 struct LateCheck {
   std::size_t load = 0;     // index in ptx::Function::body
   std::size_t element = 0;  // of a vector

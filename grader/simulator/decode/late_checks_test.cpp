@@ -77,7 +77,7 @@ TEST(LateChecks, OtherUsesAlwaysReadIt) {
 
 TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
   const std::string store = "st.global.u32 [%out_at], %t; ";
-  const std::string late = "setp.gt.u32 %c3, %t, 98; ";
+  const std::string late = "add.u32 %v5, %v5, 0; setp.gt.u32 %c3, %v5, 98; ";
   expect_clean(run_late(store + "selp.u32 %v1, %v0, 0, %many;"));
   expect_read(run_late(store + late + "selp.u32 %v1, %v0, 0, %c3;"), 64);
   expect_read(
@@ -90,7 +90,9 @@ TEST(LateChecks, AConditionThatIsKnownAfterAStoreComesTooLate) {
 
 TEST(LateChecks, AStoreBeforeALaterBlockHidesNothing) {
   const auto run = [](const std::string& store) {
-    return run_late(store + "bra NEXT; NEXT: setp.ge.u32 %c3, %t, 41; selp.u32 %v1, %v0, 0, %c3;",
+    return run_late(store +
+                        "add.u32 %v5, %v5, 0; bra NEXT; NEXT: setp.ge.u32 %c3, %v5, 41; "
+                        "selp.u32 %v1, %v0, 0, %c3;",
                     "mov.u32 %v6, %at; ld.shared.u32 %v0, [%v6];");
   };
   expect_read(run("st.shared.u32 [%at], 0;"), 56);
@@ -143,8 +145,8 @@ TEST(LateChecks, ABlockUnderABranchReadsIt) {
     expect_read(where("%some", body), 24);
   }
   // The condition is known only after the fence.
-  expect_read(run_late("mov.u32 %v1, 7; membar.cta; setp.gt.u32 %c3, %t, 98; @!%c3 bra DONE; "
-                       "mov.u32 %v1, %v0; DONE:"),
+  expect_read(run_late("mov.u32 %v1, 7; membar.cta; add.u32 %v5, %v5, 0; "
+                       "setp.gt.u32 %c3, %v5, 98; @!%c3 bra DONE; mov.u32 %v1, %v0; DONE:"),
               64);
 }
 
@@ -163,8 +165,10 @@ TEST(LateChecks, AThreadOnAnotherPathHasNotLoadedIt) {
   // Threads from 40 on load it; threads below 50 take the value that they have.
   const std::string load =
       "mov.u32 %v1, 7; @!%some bra NEXT; ld.shared.u32 %v0, [tile+160]; add.u32 %v1, %v0, 1; NEXT:";
-  const std::string take = "setp.lt.u32 %c3, %t, 50; selp.u32 %v1, %v1, 3, %c3;";
-  expect_read(run_late(take, load), 24);
+  const std::string compare = "setp.lt.u32 %c3, %v5, 50; ";
+  const std::string take = "selp.u32 %v1, %v1, 3, %c3;";
+  expect_read(run_late("add.u32 %v5, %v5, 0; " + compare + take, load), 24);
+  expect_read(run_late(compare + take, load), 10);
   expect_read(
       run_late("@!%few bra DONE; st.global.u32 [%out_at], %v1; DONE: mov.u32 %v1, 1;", load), 4);
 }
@@ -197,8 +201,31 @@ TEST(LateChecks, IfThreadsMeetInBetweenOnlyConditionsKnownAtTheLoadCount) {
     const std::string next = std::string("bra NEXT; NEXT: ") + between;
     expect_clean(run_late(next + " selp.u32 %v1, %v0, 0, %many;"));
     expect_read(run_late(next + " selp.u32 %v1, %v0, 0, %some;"), 24);
-    expect_read(run_late(next + " setp.gt.u32 %c3, %t, 98; selp.u32 %v1, %v0, 0, %c3;"), 64);
+    const std::string take = "setp.gt.u32 %c3, %v5, 98; selp.u32 %v1, %v0, 0, %c3;";
+    expect_read(run_late(next + "add.u32 %v5, %v5, 0; " + take), 64);
+    expect_clean(run_late(next + take));  // the registers are those of before
   }
+}
+
+TEST(LateChecks, AComparisonBehindABarrierCountsIfItsRegistersStayAsTheyAre) {
+  const std::string take = "selp.u32 %v1, %v0, 0, %c3;";
+  expect_read(run_late("bar.sync 0; setp.ge.u32 %c3, %v5, 40; " + take), 24);
+  expect_read(run_late("bar.sync 0; @%few mov.u32 %v5, 0; setp.ge.u32 %c3, %v5, 40; " + take), 64);
+  const auto run_loop = [&](const std::string& body) {
+    return run_late(body + "@%c1 bra LOOP;",
+                    "mov.u32 %v2, 0;\nLOOP: ld.shared.u32 %v0, [tile+160];");
+  };
+  const std::string compare = "setp.gt.u32 %c3, %v2, 0; ";
+  const std::string count = "add.u32 %v2, %v2, 1; setp.lt.u32 %c1, %v2, 2; ";
+  const auto reads_of = [](const RunResult& result) { return only_finding(result).count; };
+  // In the second of two rounds.
+  EXPECT_EQ(reads_of(run_loop("bar.sync 0; " + compare + take + count)), 64u);
+  EXPECT_EQ(reads_of(run_loop("bar.sync 0; " + count + compare + take)), 128u);
+  // What is loaded in one round is taken in the next one, where the count is another.
+  EXPECT_EQ(reads_of(run_late("bar.sync 0; " + count + "@!%c1 bra DONE; bra LOOP; DONE:",
+                              "mov.u32 %v2, 0; mov.u32 %v0, 0;\nLOOP: " + compare + take +
+                                  "ld.shared.u32 %v0, [tile+160];")),
+            128u);
 }
 
 TEST(LateChecks, EachPathToAValueHasItsOwnCondition) {

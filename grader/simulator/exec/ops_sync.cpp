@@ -330,7 +330,8 @@ const Inst* barrier(Warp& warp, const Inst* inst, Mask mask) {
       stop_at_barrier(warp, inst, say(Phrase::odd_barrier_count, state.expected));
   }
   const bool counted = state.expected != 0;
-  if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live)
+  if (counted && (inst->flags & BarrierFlags::kAligned) && mask != warp.live &&
+      !block.patience_ended)
     note_parts(*warp.worker, {warp.frame, inst});
   state.arrived += counted ? arrive_in_warp(warp, number, mask)
                            : static_cast<std::uint32_t>(std::popcount(mask));
