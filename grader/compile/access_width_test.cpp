@@ -439,6 +439,39 @@ __global__ void k(float4* to, const float* from) {
   EXPECT_EQ(count(ptx, "st.local"), 0) << ptx;
 }
 
+TEST_P(AccessTest, SumsThatAFunctionAddsToStayInRegisters) {
+  const std::string ptx = ptx_of(R"(
+struct Tile {
+  float values[16][64];
+  __device__ void multiply(const float (&factors)[8][64], float (&sums)[8][8]) const {
+    for (int k = 0; k < 16; ++k) {
+      for (int i = 0; i < 8; ++i) {
+        for (int j = 0; j < 8; ++j)
+          sums[i][j] += values[k][threadIdx.y * 8 + i] * factors[k % 8][threadIdx.x * 8 + j];
+      }
+    }
+  }
+};
+__global__ void k(const float* from, float* to) {
+  __shared__ Tile tile;
+  __shared__ float factors[8][64];
+  float sums[8][8] = {};
+  for (int phase = 0; phase < 2; ++phase) {
+    tile.values[threadIdx.y][threadIdx.x] = from[phase];
+    factors[threadIdx.y][threadIdx.x] = from[phase + 2];
+    __syncthreads();
+    tile.multiply(factors, sums);
+    __syncthreads();
+  }
+  for (int i = 0; i < 8; ++i) {
+    for (int j = 0; j < 8; ++j) to[(threadIdx.y * 8 + i) * 64 + threadIdx.x * 8 + j] = sums[i][j];
+  }
+}
+)");
+  EXPECT_EQ(count(ptx, "ld.local"), 0) << ptx;
+  EXPECT_EQ(count(ptx, "st.local"), 0) << ptx;
+}
+
 TEST_P(AccessTest, WhatConvertsToAPointerIsCopied) {
   ptx_of(R"(
 struct Place {

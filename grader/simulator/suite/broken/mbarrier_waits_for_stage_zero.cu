@@ -1,8 +1,7 @@
 // check: --kernel Relay --grid 2 --block 64 --arg float32[512]=uniform
 //        --arg float32[64]=unwritten --arg int32=8
-// expect: race, barrier-deadlock -- the consumer always waits for the full barrier of stage 0, also before stage 1
-// line: 20, 23, 37, 44
-// Two stages between a producer warp and a consumer warp.
+// expect: race, barrier-deadlock -- the consumer always waits for the full barrier of stage 0, also
+// before stage 1 line: 20, 23, 37, 44 Two stages between a producer warp and a consumer warp.
 __device__ unsigned Address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
