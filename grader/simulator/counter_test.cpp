@@ -732,13 +732,26 @@ TEST(LoadUseDistance, ACallWaitsForWhatIsOnItsWay) {
 }
 
 TEST(LoadUseDistance, IsWhatMoreThanHalfOfTheBytesHave) {
-  const std::string late = "ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;";
+  const std::string late = "ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1; bar.sync 0; ";
   const std::string early =
       "ld.global.v2.f32 {%f1, %f2}, [%rd1]; add.f32 %f0, %f0, %f0; add.f32 %f0, %f0, %f1;";
   EXPECT_EQ(load_use_distance(late + early), 1) << "4 bytes of 12 are late";
   EXPECT_EQ(load_use_distance(late + late + early), 0) << "8 of 16";
   const std::string lane_0 = "setp.eq.u32 %p1, %index, 0; @%p1 " + late;
   EXPECT_EQ(load_use_distance(lane_0 + early), 1) << "4 of 260";
+}
+
+TEST(LoadUseDistance, CountsFromWherePtxasMovesTheLoad) {
+  const std::string add = "add.f32 %f0, %f0, %f0; ";
+  const std::string use = "ld.global.f32 %f1, [%rd1]; add.f32 %f0, %f0, %f1;";
+  EXPECT_EQ(load_use_distance(add + add + use), 2);
+  EXPECT_EQ(load_use_distance(add + "add.s64 %rd1, %rd1, 0; " + add + use), 1);
+  EXPECT_EQ(load_use_distance(add + "st.shared.f32 [tile], %f0; " + add + use,
+                              ".shared .align 4 .b8 tile[4];"),
+            2);
+  for (const char* hold : {"bar.sync 0; ", "st.global.f32 [%rd1], %f0; ",
+                           "bra NEXT; NEXT: ", "atom.global.add.f32 %f2, [%rd1], 0f00000000; "})
+    EXPECT_EQ(load_use_distance(add + hold + add + use), 1) << hold;
 }
 
 TEST(LoadUseDistance, IsNoMoreThan4095) {

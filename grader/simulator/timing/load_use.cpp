@@ -19,6 +19,15 @@ bool loads_global(Warp& warp, const Inst* inst, Mask mask, const InstTiming& tim
   return split_by_space(lane_addresses(warp, inst), 0, mask).global != 0;
 }
 
+/// Whether ptxas moves no load from global memory up across the instruction.
+bool holds_loads(const InstTiming& timing) {
+  if (timing.kind == InstructionClass::barrier || timing.kind == InstructionClass::control)
+    return true;
+  const bool changes = timing.store || timing.atomic;
+  return timing.kind == InstructionClass::memory && changes &&
+         (timing.space == ptx::Space::global || timing.space == ptx::Space::generic);
+}
+
 }  // namespace
 
 std::uint64_t usual_distance(const BytesByDistance& bytes) {
@@ -39,6 +48,13 @@ LoadUse::Load LoadUse::load_of(const Warp& warp, std::uint64_t bytes) const {
           .bytes = bytes,
           .own_work = work_of(warp),
           .known_work = known_work(warp)};
+}
+
+std::uint64_t LoadUse::earliest(const Warp& warp, const InstTiming& timing) const {
+  const OfWarp& own = warps_[warp.index];
+  std::uint64_t work = own.free_since;
+  for (const std::uint32_t reg : timing.reads) work = std::max(work, own.written[reg]);
+  return work;
 }
 
 void LoadUse::count(std::uint64_t distance, std::uint64_t bytes) {
@@ -118,7 +134,10 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
     }
     own.function = &function;
     own.loads.assign(function.timing.registers, {});
+    own.written.assign(function.timing.registers, work_of(warp));
+    own.free_since = work_of(warp);
   }
+  if (timing.starts_block || holds_loads(timing)) own.free_since = work_of(warp);
   if (mask == 0) return;
   if (inst->run == barrier && (inst->flags & BarrierFlags::kCounted) == 0) {
     std::uint64_t& known = known_at_barrier_[++own.barriers % 2];
@@ -136,9 +155,14 @@ void LoadUse::step(Warp& warp, const Inst* inst, Mask mask) {
       count_need(warp, load, own.ended);
     }
   }
-  if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0)
+  if (const std::uint64_t bytes = std::exchange(own.loading, 0); bytes != 0) {
     result = load_of(warp, bytes);
-  for (const std::uint32_t reg : timing.writes) own.loads[reg] = result;
+    result.own_work = earliest(warp, timing);
+  }
+  for (const std::uint32_t reg : timing.writes) {
+    own.loads[reg] = result;
+    own.written[reg] = work_of(warp);
+  }
 }
 
 }  // namespace tessera::sim

@@ -19,6 +19,10 @@ namespace tessera::sim {
 /// the value. To copy the value to another register is no need of it. An asynchronous copy is
 /// needed by the wait for it; all that is on its way by a call or a return.
 ///
+/// The compiler may put a load right before the first need in the PTX, but ptxas moves it up again
+/// (compared with SASS of CUDA 13.0 for sm_90). So a load begins where its address is known and no
+/// branch, barrier, or store to global memory lies between: the arithmetic from there on counts.
+///
 /// A warp without arithmetic loads for others. Its values are needed behind its next barrier, or
 /// by the first warp that waits at the mbarrier, or the barrier with a number of threads, at which
 /// it, or the copy, arrives next. The distance is the arithmetic of the busiest warp, or of the one
@@ -62,9 +66,11 @@ class LoadUse : public Watcher {
   };
   struct OfWarp {
     const Function* function = nullptr;
-    std::uint64_t steps = 0;    // PTX instructions so far
-    std::uint64_t loading = 0;  // bytes that the pieces of the instruction at hand load
-    std::vector<Load> loads;    // by register of the function
+    std::uint64_t steps = 0;             // PTX instructions so far
+    std::uint64_t loading = 0;           // bytes that the pieces of the instruction at hand load
+    std::vector<Load> loads;             // by register of the function
+    std::vector<std::uint64_t> written;  // likewise: arithmetic of the warp before it was written
+    std::uint64_t free_since = 0;        // arithmetic before which no load can have moved
     CopiesOnTheWay<Load> copies;
     std::uint64_t known_work = 0;  // of other warps
     std::uint64_t barriers = 0;    // at which it has arrived
@@ -81,6 +87,8 @@ class LoadUse : public Watcher {
     return std::max(work_of(warp), warps_[warp.index].known_work);
   }
   Load load_of(const Warp& warp, std::uint64_t bytes) const;
+  /// The arithmetic of the warp before the place to which a load by this instruction moves.
+  std::uint64_t earliest(const Warp& warp, const InstTiming& timing) const;
   void count(std::uint64_t distance, std::uint64_t bytes);
   /// Counts them as needed when `work` was done.
   void count_ended(Ended& ended, std::uint64_t work);
