@@ -1,5 +1,7 @@
 #include "common/utf8.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace tessera {
@@ -51,6 +53,23 @@ bool is_invisible(char32_t c) {
   const bool tag = between(0xe0000, 0xe00ff);
   return c < 0x20 || between(0x7f, 0x9f) || between(0x2028, 0x2029) || direction || zero_width ||
          filler || no_character || tag;
+}
+
+std::string visible_json(std::string_view json) {
+  std::string result;
+  const auto escape = [&](std::uint32_t unit) { result += fmt::format("\\u{:04x}", unit); };
+  for_each_character(json, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
+    if (!c || !is_invisible(c->value) || c->value == '\n') {
+      result += bytes;
+    } else if (c->value < 0x10000) {
+      escape(c->value);
+    } else {  // as UTF-16
+      const std::uint32_t rest = c->value - 0x10000;
+      escape(0xd800 + (rest >> 10));
+      escape(0xdc00 + (rest & 0x3ff));
+    }
+  });
+  return result;
 }
 
 }  // namespace tessera

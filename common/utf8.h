@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tessera {
@@ -34,5 +35,9 @@ void for_each_character(std::string_view text, const Take& take) {
     text.remove_prefix(bytes);
   }
 }
+
+/// The text of a JSON document with escapes for invisible characters other than line feeds, all of
+/// which stand in strings: programs read the same, and terminals show them.
+std::string visible_json(std::string_view json);
 
 }  // namespace tessera

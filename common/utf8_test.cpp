@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace tessera {
@@ -30,6 +31,14 @@ TEST(Utf8, ControlAndDirectionCharactersAreInvisible) {
   EXPECT_FALSE(is_invisible(U'\u00e9'));
   EXPECT_FALSE(is_invisible(U'\ufe0f'));  // makes an emoji of the character before
   EXPECT_FALSE(is_invisible(U'\u200c'));  // Persian needs it to separate letters
+}
+
+TEST(Utf8, JsonIsVisibleAndReadsTheSame) {
+  const std::string text = "\u202ea\u0085\U000e0041\u00e9";
+  const std::string json = "[\n  \"" + text + "\"\n]";
+  const std::string visible = visible_json(json);
+  EXPECT_EQ(visible, "[\n  \"\\u202ea\\u0085\\udb40\\udc41\u00e9\"\n]");
+  EXPECT_EQ(nlohmann::json::parse(visible), nlohmann::json::parse(json));
 }
 
 TEST(Utf8, APrefixEndsWithAWholeCharacter) {

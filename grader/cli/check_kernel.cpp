@@ -188,8 +188,11 @@ class Check {
 
   /// Reports why the PTX does not load.
   std::optional<Error> refuse(const LoadError& error, const std::string& ptx) {
-    if (is_ptx())
-      return Error{.file = arguments_.file, .line = error.line, .message = error.message};
+    if (is_ptx()) {
+      std::string message = error.message;
+      std::ranges::replace(message, '\n', ' ');  // it may quote the file
+      return Error{.file = arguments_.file, .line = error.line, .message = std::move(message)};
+    }
     const auto compiled = compile_with_code(request_.device, compile_request());
     const bool is_assembled = compiled && !compiled->cubin.empty();
     report_.findings.push_back(

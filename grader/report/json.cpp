@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/text_json.h"
+#include "common/utf8.h"
 #include "grader/report/advice.h"
 #include "grader/report/points.h"
 #include "grader/report/report.h"
@@ -166,7 +167,7 @@ Json to_json(const Record& record) {
 
 /// The text of `json`. Strings from a submission may be broken UTF-8.
 std::string written(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return visible_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace

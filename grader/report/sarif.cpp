@@ -116,7 +116,7 @@ std::string sarif_report(const CheckReport& report, std::string_view version) {
        {{{"tool", {{"driver", {{"name", "Tessera"}, {"version", version}, {"rules", rules()}}}}},
          {"columnKind", "unicodeCodePoints"},
          {"results", results}}}}};
-  return log.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return visible_json(log.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace tessera

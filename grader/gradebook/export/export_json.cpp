@@ -1,5 +1,4 @@
 // Everything that the marks come from, for programs.
-#include <fmt/format.h>
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -60,19 +59,6 @@ Json to_json(const Mark& mark) {
   json["attempts"] = mark.attempts;
   json["attempt"] = mark.attempt ? to_json(*mark.attempt) : Json(nullptr);
   return json;
-}
-
-/// `json` with escapes for invisible characters: programs read the same, and terminals show them.
-std::string visible_json(std::string_view json) {
-  std::string result;
-  for_each_character(json, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
-    if (c && is_invisible(c->value) && c->value != '\n') {
-      result += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c->value));
-    } else {
-      result += bytes;
-    }
-  });
-  return result;
 }
 
 }  // namespace
