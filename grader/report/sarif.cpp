@@ -68,15 +68,19 @@ std::string line_text(const Finding& finding, const CheckReport& report) {
   return std::string(trimmed(report.source[number - 1]));
 }
 
-/// A text without what could be an embedded link (SARIF 2.1.0, 3.11.6), and without characters that
-/// a viewer does not show.
+/// A text without what could be a placeholder or an embedded link (SARIF 2.1.0, 3.11.5 and 3.11.6),
+/// and without characters that a viewer does not show.
 std::string message_text(std::string_view text) {
   const bool may_link = text.find("](") != text.npos;
+  bool has_place = false;  // {0}
+  for (std::size_t i = 0; i + 1 < text.size(); ++i)
+    has_place |= text[i] == '{' && std::isdigit(static_cast<unsigned char>(text[i + 1])) != 0;
   std::string result;
   for_each_character(text, [&](const std::optional<Utf8Character>& c, std::string_view bytes) {
     if (c && is_invisible(c->value) && c->value != '\n' && c->value != '\t') {
       result += "?";
     } else {
+      if (has_place && (bytes == "{" || bytes == "}")) result += bytes;  // doubled
       if (may_link && (bytes == "[" || bytes == "]" || bytes == "\\")) result += '\\';
       result += bytes;
     }

@@ -50,12 +50,23 @@ TEST(SarifReport, HasARuleForEachKind) {
   EXPECT_EQ(log["runs"][0]["results"], json::array());
 }
 
-TEST(SarifReport, QuotesNoLinksAndNothingThatIsInvisible) {
+TEST(SarifReport, QuotesNoPlaceholdersNorLinksNorWhatIsInvisible) {
   Finding finding = race();
   finding.hint = {};
   finding.message = Text("#error \\ [all is well](https://example.org) \u202e[3]");
   EXPECT_EQ(results(report_with({finding})).at(0)["message"]["text"],
             "#error \\\\ \\[all is well\\](https://example.org) ?\\[3\\]");
+}
+
+TEST(SarifReport, DoublesBracesAroundNumbersAlone) {
+  const auto shown = [](const char* message) {
+    Finding finding = race();
+    finding.hint = {};
+    finding.message = Text(message);
+    return results(report_with({finding})).at(0)["message"]["text"].get<std::string>();
+  };
+  EXPECT_EQ(shown("#error {0} {x}"), "#error {{0}} {{x}}");
+  EXPECT_EQ(shown("int a[] = {x}"), "int a[] = {x}");
 }
 
 TEST(SarifReport, SaysWhatAndWhere) {
