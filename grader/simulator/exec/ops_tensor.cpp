@@ -164,12 +164,14 @@ TensorSums read_sums(Warp& warp, const Ref* registers) {
 
 void write_sums(Warp& warp, const Ref* registers, Mask mask, const TensorSums& sums) {
   for (std::size_t r = 0; r < kSumsOfBlock; ++r) {
-    std::array<std::uint32_t, kLanes> values;
+    std::array<std::uint32_t, kLanes> some;
+    std::uint32_t* const to = warp.reg<std::uint32_t>(registers[r]);
+    std::uint32_t* const values = mask == kAllLanes ? to : some.data();
     for (std::size_t row = 0; row < kRowsOfRegister; ++row)
       std::memcpy(&values[row * kLanesOfRow],
                   &sums.bits[r / 2 * kRowsOfRegister + row][r % 2 * kLanesOfRow],
                   kLanesOfRow * sizeof(std::uint32_t));
-    blend(warp.reg<std::uint32_t>(registers[r]), values.data(), mask);
+    if (mask != kAllLanes) blend(to, values, mask);
   }
 }
 
