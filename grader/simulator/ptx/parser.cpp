@@ -86,7 +86,8 @@ void Parser::alias() {
   const int first_line = line();
   const std::string text = name();
   expect(',');
-  if (!module_.aliases.try_emplace(text, name(), first_line).second)
+  Module::Alias alias{.of = name(), .ptx_line = first_line};
+  if (!module_.aliases.try_emplace(text, std::move(alias)).second)
     fail("'" + text + "' is declared as an alias twice");
   expect(';');
   count_name();
