@@ -10,8 +10,10 @@ __global__ void block_sums(const float* input, float* partial, int n, int blocks
   const long long fixed = __float2ll_rn(value * (1 << FRACTION));
   long long sum = 0;
   for (int bit = 0; bit <= SIGN_BIT; ++bit) {
-    const long long ones = __syncthreads_count(fixed >> bit & 1);
-    sum += bit < SIGN_BIT ? ones << bit : -(ones << bit);
+    // Not int: Clang 14 multiplies by -2^31 where an int is shifted by 31 into 64 bits.
+    const unsigned ones = __syncthreads_count(fixed >> bit & 1);
+    const long long part = static_cast<long long>(ones) << bit;
+    sum += bit < SIGN_BIT ? part : -part;
   }
   if (threadIdx.x == 0) partial[blockIdx.x] = static_cast<float>(sum) / (1 << FRACTION);
 }
