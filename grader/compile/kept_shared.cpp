@@ -13,9 +13,10 @@ namespace {
 /// and the names as they are. The views are parts of `ptx`.
 std::unordered_set<std::string_view> shared_variables(std::string_view ptx) {
   constexpr std::string_view kShared = ".shared ";
+  constexpr std::size_t kLongest = 1 << 12;  // of a declaration; inline assembly may hold anything
   std::unordered_set<std::string_view> names;
   for (std::size_t at = 0; (at = ptx.find(kShared, at)) != ptx.npos; at += kShared.size()) {
-    const std::string_view rest = ptx.substr(at);
+    const std::string_view rest = ptx.substr(at, kLongest);
     const std::string_view declaration = rest.substr(0, rest.find_first_of("[;=\n"));
     const std::string_view trimmed_text = trimmed(declaration);
     const std::string_view name = trimmed_text.substr(trimmed_text.find_last_of(" \t") + 1);

@@ -22,6 +22,13 @@ TEST(KeptShared, AreFoundByTheirNamesInTheSource) {
     EXPECT_FALSE(keeps_shared_variables(kPtx, Source(lost))) << lost;
 }
 
+TEST(KeptShared, AreNotLookedForInEndlessDeclarations) {
+  // From each of these words to the end of the line it would be 100 GB.
+  std::string ptx = kPtx;
+  for (int i = 0; i < 150'000; ++i) ptx += ".shared ";
+  EXPECT_TRUE(keeps_shared_variables(ptx, Source("__shared__ int tile[256];")));
+}
+
 TEST(KeptShared, AreLookedForInOnePassOverTheText) {
   // A search for each name would read 400 GB.
   std::string source = "__shared__ int tile[256];";

@@ -431,11 +431,12 @@ class LateChecks {
         for (const Literal& holds : all) add_implied(holds, implied);
         all = std::move(implied);
       }
-      std::erase_if(all, [&](Literal& literal) {
-        if (is_known(literal, place, end)) return false;
-        literal.early = place == block_ && has_fixed_operands(literal, load, reader);
-        return !literal.early;
-      });
+      const auto known = [&](const Literal& literal) { return is_known(literal, place, end); };
+      for (Literal& literal : all) {
+        literal.early =
+            !known(literal) && place == block_ && has_fixed_operands(literal, load, reader);
+      }
+      std::erase_if(all, [&](const Literal& literal) { return !literal.early && !known(literal); });
       if (all.size() > kMostLiterals) all.erase(all.begin() + kMostLiterals, all.end());
       add(result, {place, std::move(all)});
     }
