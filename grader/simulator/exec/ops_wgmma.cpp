@@ -141,6 +141,15 @@ void check_fence(Warp& warp, const Inst* inst, std::size_t granule, const Place&
     note_unfenced(warp, inst, place, site, Who::thread(who));
 }
 
+struct RunGranules {
+  std::size_t first = 0;
+  std::size_t end = 0;
+  unsigned count() const { return static_cast<unsigned>(end - first); }
+};
+RunGranules granules_of(const Shadow& shadow, const MatrixPieces::Run& run) {
+  return {shadow.granule(run.offset), shadow.granule(run.offset + run.bytes - 1) + 1};
+}
+
 /// Whether fences make the stores of all granules of the matrix, in earlier epochs, visible to the
 /// warp's product.
 bool are_fenced(const Warp& warp, MatrixPieces& pieces) {
@@ -150,10 +159,9 @@ bool are_fenced(const Warp& warp, MatrixPieces& pieces) {
   if (pieces.fenced_in == history.epoch || fences.reach(warp.index, history.epoch)) return true;
   const Shadow& shadow = history.shadow;
   for (const MatrixPieces::Run& run : pieces.runs) {
-    const std::size_t first = shadow.granule(run.offset);
-    const std::size_t end = shadow.granule(run.offset + run.bytes - 1) + 1;
-    for (std::size_t at = first; at < end; ++at) {
-      if (at != first && shadow.written_together(at - 1, at)) continue;
+    const RunGranules all = granules_of(shadow, run);
+    for (std::size_t at = all.first; at < all.end; ++at) {
+      if (at != all.first && shadow.written_together(at - 1, at)) continue;
       if (!fences.between(store_of(warp, at), warp.index, history.epoch)) return false;
     }
   }
@@ -168,10 +176,8 @@ bool read_whole(Warp& warp, std::uint32_t site, const MatrixPieces& pieces) {
   if (pieces.runs.empty() || warp.worker->launch->keeps_readers) return false;
   const std::uint32_t reader = reader_of(warp);
   return std::ranges::all_of(pieces.runs, [&](const MatrixPieces::Run& run) {
-    const std::size_t first = history.shadow.granule(run.offset);
-    const std::size_t end = history.shadow.granule(run.offset + run.bytes - 1) + 1;
-    return history.shadow.read_words(first, static_cast<unsigned>(end - first), reader,
-                                     history.now(), site);
+    const RunGranules all = granules_of(history.shadow, run);
+    return history.shadow.read_words(all.first, all.count(), reader, history.now(), site);
   });
 }
 
@@ -326,9 +332,8 @@ void end_product(Warp& warp, const Inst* wait, const AsyncProduct& product) {
                         nullptr);
   };
   const auto is_unchanged = [&](const MatrixPieces::Run& run) {
-    const std::size_t first = shadow.granule(run.offset);
-    return shadow.written_before(first, shadow.granule(run.offset + run.bytes - 1) + 1 - first,
-                                 product.epoch);
+    const RunGranules all = granules_of(shadow, run);
+    return shadow.written_before(all.first, all.count(), product.epoch);
   };
   each_matrix(warp, product, [&](const Matrix& matrix) {
     const MatrixPieces& pieces = worker.matrices.pieces(launch, matrix);
